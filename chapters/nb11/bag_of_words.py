@@ -27,13 +27,13 @@ FOLDS = 4
 ALIKE, SHARED, APART, BOTH = "one number: how alike", "words in both", "difference of words", "two bags"
 
 
-def weigh_words(texts: list[Document]) -> TfidfVectorizer:
-    """Bags whose words weigh the more, the fewer of the documents they stand in (tf-idf).
+def weigh_words(texts: list[Document], counted: list[Document] | None = None) -> TfidfVectorizer:
+    """Bags of the words of all texts, that weigh the more, the fewer documents they occur in (tf-idf).
 
-    Counted on all documents, those held out too: it takes no labels, and a word that only training
-    documents had been counted in would weigh differently there.
+    The documents are counted in `counted`, such as those of training; a word of none of them weighs most.
     """
-    return TfidfVectorizer(sublinear_tf=True).fit(map(" ".join, texts))
+    words = TfidfVectorizer().fit(map(" ".join, texts)).vocabulary_
+    return TfidfVectorizer(sublinear_tf=True, vocabulary=words).fit(map(" ".join, counted or texts))
 
 
 #: two bags [N, V], rows of length 1, to features. The cosine [N, 1]; the smaller weight of each word [N, V];
@@ -90,9 +90,8 @@ def held_out_accuracy(
 
     Texts have `size` sentences; `count` pairs to learn from, 400 to be scored on, drawn by `seed`. Pairs of
     `sentence_order` are scored in both orders: what cannot tell AB from BA gets one half, no matter the draw.
-    weights: those of `weigh_words`, where they have been counted already.
+    Words are weighed by the training documents, unless `weights` of `weigh_words` are given.
     """
-    weights = weights or weigh_words(documents)
     accuracies: dict[str, list[float]] = {name: [] for name in names}
     for fold, (training, held_out) in enumerate(folds(documents, seed)):
         rng = np.random.default_rng([seed, fold])
@@ -100,7 +99,8 @@ def held_out_accuracy(
         score = draw_pairs(held_out, task, size, 400, rng)
         if task is sentence_order:
             score += turned(score)
-        features = [compare_bags(weights, pairs, names) for pairs in (learn, score)]
+        weighed = weights or weigh_words(documents, training)
+        features = [compare_bags(weighed, pairs, names) for pairs in (learn, score)]
         for name in names:
             accuracies[name].append(_accuracy(features[0][name], learn, features[1][name], score))
     return accuracies
@@ -123,7 +123,8 @@ def on_folder(
     """Both tasks on text files (see `lib.text.corpus`): shares of right labels by sentences, fold by fold.
 
     Of the documents the first 2,000 with 24 sentences or more, without their first paragraphs. `next`
-    and `order` by the one number, `order, two bags` by both bags side by side.
+    and `order` by the one number, `order, two bags` by both bags side by side. Words are weighed once, by
+    all of these documents: that needs no labels, and the record `sentence_pairs` was made in this way.
     """
     every = (documents_in_sentences([document])[0] for document in corpus.documents(folder))
     long_documents = list(islice((document for document in every if len(document) >= 24), 2000))

@@ -81,7 +81,7 @@ STEP = 0.04  # from edge to edge
 def draw_cosines(cosines: Any, labels: Any, threshold: float) -> tuple["Figure", str]:
     """Draw the cosines of pairs that follow and of others around the threshold between them."""
     alike, answers = np.asarray(cosines).ravel(), np.asarray(labels)
-    edges = [threshold + STEP * step for step in range(-3, 6)]
+    edges = [max(0.0, threshold + STEP * step) for step in range(-3, 6)]
     counts = {
         name: np.histogram(alike[answers == label], edges)[0] for label, name in enumerate((FOLLOWS, OTHER))
     }
@@ -90,13 +90,16 @@ def draw_cosines(cosines: Any, labels: Any, threshold: float) -> tuple["Figure",
     return draw_histogram(edges, counts, "cosine of the two bags", "pairs", title, threshold)
 
 
-def three_way_table(labels: Sequence[int], guesses: Sequence[int]) -> dict[str, list[Any]]:
-    """How often each true label got each answer, as the columns of a table."""
+def three_way_table(
+    labels: Sequence[int], guesses: Sequence[int], learned: Sequence[int]
+) -> dict[str, list[Any]]:
+    """How often each true label got each answer, and how often it was learned from: columns of a table."""
     counts = np.zeros((3, 3), dtype=int)
     np.add.at(counts, (np.asarray(labels), np.asarray(guesses)), 1)
     table: dict[str, list[Any]] = {"true": list(THREE)}
     for number, name in enumerate(THREE):
         table[f"says “{name}”"] = counts[:, number].tolist()
+    table["in training"] = np.bincount(learned, minlength=3).tolist()
     return table
 
 

@@ -7,15 +7,15 @@ to each head. Sizes in the comments: B pairs, T words, V words known, F features
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from lib.text.sentence_pairs import Document, SentencePair
+from lib.text.pair_tasks import Draw
+from lib.text.sentence_pairs import Document, SentencePair, draw_pairs
 
 
 def pretraining_loss(
@@ -47,11 +47,11 @@ class TwoHeads(nn.Module):
 
 @dataclass(frozen=True)
 class Examples:
-    """Texts, some of their words hidden, and features of pairs."""
+    """Texts, some of their words hidden, and the cosines of pairs."""
 
     before: Tensor  # [B, T]: the word before each
     labels: Tensor  # [B, T]: the word there where it is hidden, else 0
-    features: Tensor  # [B, F]
+    cosines: Tensor  # [B, 1]
     pair_labels: Tensor  # [B]
 
 
@@ -66,11 +66,11 @@ def frequent_words(documents: Sequence[Document], count: int) -> dict[str, int]:
 
 
 def examples(
-    pairs: Sequence[SentencePair], features: NDArray[Any], known: Mapping[str, int], seed: int
+    pairs: Sequence[SentencePair], cosine: Callable[[str, str], float], known: Mapping[str, int], seed: int
 ) -> Examples:
-    """What both heads learn from: words of the first texts, some hidden by `seed`; features [B, F] of pairs.
+    """What both heads learn from: words of the first texts, some hidden by `seed`; the cosine of each pair.
 
-    The features are scaled to a spread of 1. A first text of fewer than READ words raises a ValueError.
+    The cosines are scaled to a spread of 1. A first text of fewer than READ words raises a ValueError.
     """
     texts = [pair.first.lower().split()[:READ] for pair in pairs]
     if min(map(len, texts)) < READ:
@@ -78,6 +78,17 @@ def examples(
     rows = torch.tensor([[known.get(word, 1) for word in text] for text in texts])  # [B, READ]
     generator = torch.Generator().manual_seed(seed)
     hidden = torch.rand(len(rows), READ - 1, generator=generator) < HIDDEN
-    numbers = torch.tensor(features, dtype=torch.float32)
+    numbers = torch.tensor([[cosine(pair.first, pair.second)] for pair in pairs])
     labels = torch.tensor([pair.label for pair in pairs])
     return Examples(rows[:, :-1], rows[:, 1:] * hidden, numbers / numbers.std(), labels)
+
+
+def batch_of(
+    documents: list[Document],
+    task: Draw,
+    cosine: Callable[[str, str], float],
+    known: Mapping[str, int],
+    seed: int,
+) -> Examples:
+    """The examples of 200 pairs of texts of twelve sentences."""
+    return examples(draw_pairs(documents, task, 12, 200, np.random.default_rng(seed)), cosine, known, seed)

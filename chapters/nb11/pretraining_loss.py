@@ -33,8 +33,8 @@ EXERCISE = Exercise(
     name="pretraining_loss", kind="bug", minutes=6, difficulty=2, reference=joint_loss.pretraining_loss,
     cases=cases,
     mistakes=[
-        Mistake("class_0_ignored", "That is still the draft's loss. Go through its two parts: which examples"
-            " does each of them leave out, and may it?",
+        Mistake("class_0_ignored", "That is still the draft's loss. Print its two parts, for a few examples"
+            " at a time, before they are added. Is each of them what you would have said?",
             edit(PAIRS, "(pair_logits, pair_labels, ignore_index=0)")),
         Mistake("nothing_ignored", "The pairs are right now. But the words lost what they needed: places"
             " where nothing is hidden have label 0 and have to be left out, or the model learns to say"

@@ -65,9 +65,9 @@ test_a_drawing_says_what_it_shows = for_each_example({
 
 
 def test_a_table_counts_each_answer_to_each_label() -> None:
-    table = nb11.three_way_table([0, 0, 1, 2], [0, 1, 1, 2])
+    table = nb11.three_way_table([0, 0, 1, 2], [0, 1, 1, 2], [2, 0, 2])
     assert table["true"] == ["B follows A", "B precedes A", "another document"]
-    assert list(table.values())[1:] == [[1, 0, 0], [1, 1, 0], [0, 0, 1]]
+    assert list(table.values())[1:] == [[1, 0, 0], [1, 1, 0], [0, 0, 1], [1, 0, 2]]
 
 
 test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({

@@ -193,12 +193,12 @@ def _trained(loss_of: Any) -> tuple[float, float]:
     model = joint_loss.TwoHeads(9, 1)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
     for _ in range(100):
-        words, pairs = model(learned.before, learned.features)
+        words, pairs = model(learned.before, learned.cosines)
         loss = loss_of(words, learned.labels, pairs, learned.pair_labels)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    right = model.pair(tested.features).argmax(dim=1) == tested.pair_labels
+    right = model.pair(tested.cosines).argmax(dim=1) == tested.pair_labels
     return loss.item(), right.float().mean().item()
 
 
@@ -218,13 +218,13 @@ def test_examples_hide_some_words_and_keep_the_word_before() -> None:
     known = joint_loss.frequent_words(DOCUMENTS, 40)
     assert sorted(known.values()) == list(range(2, 42))
     some = drawn("next", size=8, count=60)
-    made = joint_loss.examples(some, np.arange(60.0)[:, None], known, seed=0)
+    made = joint_loss.examples(some, lambda first, second: len(first) / len(second), known, seed=0)
     ids = torch.tensor([[known.get(word, 1) for word in pair.first.lower().split()[:25]] for pair in some])
     hidden = made.labels != 0
     assert torch.equal(made.before, ids[:, :-1]) and torch.equal(made.labels[hidden], ids[:, 1:][hidden])
     assert hidden.float().mean().item() == pytest.approx(0.15, abs=0.04)
-    assert made.features.std().item() == pytest.approx(1) and made.pair_labels.tolist() == [
+    assert made.cosines.std().item() == pytest.approx(1) and made.pair_labels.tolist() == [
         p.label for p in some
     ]
     with pytest.raises(ValueError, match="fewer than 25 words"):
-        joint_loss.examples([some[0]._replace(first="Too short.")], np.ones((1, 1)), known, seed=0)
+        joint_loss.examples([some[0]._replace(first="Too short.")], lambda *_: 1.0, known, seed=0)
