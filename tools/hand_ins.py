@@ -50,7 +50,7 @@ THERE = (
     "Answers have the packages of the course, and the Python files in the learner's own folder"
     f" ({MAX_FILES} at most, of {MAX_BYTES // 1000} kB, no links)."
 )
-TELLING = 6  # lines: two who write as few may well write the same
+TELLING = 7  # lines: two who write as few may well write the same
 #: what is in a cell that is no Python, and what to say of it
 PASTED = {
     r"^(<{7}|>{7})( |$)": "it holds both sides of a merge conflict: settle that first",
