@@ -321,7 +321,7 @@ def _bare(source: str, without: str = "") -> list[str]:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             has_docstring = ast.get_docstring(node) is not None and len(node.body) > 1
             node.body = [part for part in node.body[has_docstring:] if getattr(part, "name", None) != without]
-    return ast.unparse(tree).splitlines()
+    return [line for line in ast.unparse(tree).splitlines() if line]
 
 
 class ZMQInteractiveShell:
