@@ -87,6 +87,11 @@ def head_patterns(shares: Tensor, most: float = MOST) -> list[list[str]]:
     ]
 
 
+def heads_of(rows: Sequence[Sequence[str]], kind: str) -> Tensor:
+    """[L, H]: true where a head has that pattern; rows as `head_patterns` gives them."""
+    return torch.tensor([[one == kind for one in row] for row in rows])
+
+
 # --- where attention rests ------------------------------------------------------------------------
 
 KINDS = ("[CLS]", "[SEP]", "punctuation", "the word itself", "other words")

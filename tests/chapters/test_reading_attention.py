@@ -132,6 +132,7 @@ def test_maps_of_each_shape_are_told_apart() -> None:
     assert float(none[1]) == 0  # the band is measured by what is given
     half = torch.tensor([[[0.45, 0.1, 0.5]]])
     assert patterns.head_patterns(half) == [["heterogeneous"]]
+    assert patterns.heads_of([["block", "vertical"]], "vertical").tolist() == [[False, True]]
     assert patterns.head_patterns(half, most=0.4) == [["vertical"]]
 
 
