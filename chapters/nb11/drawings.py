@@ -103,23 +103,16 @@ def three_way_table(
     return table
 
 
-def draw_two_losses(
-    runs: Mapping[str, tuple[Sequence[float], Sequence[float]]],
-) -> tuple["Figure", str]:
-    """Draw the share of pairs right, step by step, for runs of losses and shares; the losses in the names."""
-    shares = {f"{name}: loss {losses[-1]:.2f}": right for name, (losses, right) in runs.items()}
-    lowest = min(runs, key=lambda name: runs[name][0][-1])
-    best = max(runs, key=lambda name: runs[name][1][-1])
-    title = f"The lowest loss at the end: {lowest}. The most pairs right: {best}"
-    ends = "; ".join(
-        f"{name}: loss {losses[0]:.2f} to {losses[-1]:.2f}, pairs right {right[0]:.2f} to {right[-1]:.2f}"
-        for name, (losses, right) in runs.items()
-    )
-    steps = range(len(next(iter(shares.values()))))
+def draw_two_losses(runs: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
+    """Draw the share of pairs right, step by step, for a run with each of the losses."""
+    best = max(runs, key=lambda name: runs[name][-1])
+    title = f"The most pairs right at the end: {best}"
+    ends = "; ".join(f"{name} {right[0]:.2f} to {right[-1]:.2f}" for name, right in runs.items())
+    steps = range(len(next(iter(runs.values()))))
     figure = figures.draw_lines(
-        steps, shares, "step", "share of held-out pairs right", title, ylim=(0, 1), baseline=COIN
+        steps, runs, "step", "share of held-out pairs right", title, ylim=(0, 1), baseline=COIN
     )
-    return figure, f"Over {len(steps)} steps: {ends}."
+    return figure, f"Share of held-out pairs right over {len(steps)} steps: {ends}. A coin has 0.50."
 
 
 def draw_sizes(sizes: Sequence[int], lines: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
@@ -145,23 +138,6 @@ def draw_lengths(shares: Mapping[str, float]) -> tuple["Figure", str]:
     )  # fmt: skip
     listed = "; ".join(f"{name} {share:.2f}" for name, share in shares.items())
     return figure, f"Share of held-out pairs right by two lengths alone: {listed}. A coin has 0.50."
-
-
-def draw_ways(ways: Sequence[str], shares: Mapping[str, Sequence[Sequence[float]]]) -> tuple["Figure", str]:
-    """Draw what each way of comparing two bags gets right, by task: the mean and the range of the splits."""
-    ranges = {
-        task: [[min(row), float(np.mean(row)), max(row)] for row in rows] for task, rows in shares.items()
-    }
-    best = max(
-        (rows[number][1], task, way) for task, rows in ranges.items() for number, way in enumerate(ways)
-    )
-    title = f"The most pairs right: {best[1]}, by {best[2]}"
-    xlabel = "share of held-out pairs right (line: lowest to highest of four splits)"
-    alt = "Share of held-out pairs right, mean and range over four splits; a coin has 0.50: "
-    return (
-        figures.draw_ranges(list(ways), ranges, xlabel, title=title, baseline=COIN),
-        alt + figures.describe_ranges(list(ways), ranges),
-    )
 
 
 def kinds_table(scores: Any, kinds: Mapping[str, str]) -> dict[str, list[Any]]:

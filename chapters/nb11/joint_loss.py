@@ -57,6 +57,8 @@ class Examples:
 
 #: words of each text that are read, and the share of them that is hidden
 READ, HIDDEN = 25, 0.15
+#: what cosines are multiplied by, so that those of texts of twelve sentences spread by about 1
+SCALE = 20.0
 
 
 def frequent_words(documents: Sequence[Document], count: int) -> dict[str, int]:
@@ -70,7 +72,8 @@ def examples(
 ) -> Examples:
     """What both heads learn from: words of the first texts, some hidden by `seed`; the cosine of each pair.
 
-    The cosines are scaled to a spread of 1. A first text of fewer than READ words raises a ValueError.
+    The cosines are multiplied by SCALE, the same for every set. A first text of fewer than READ words
+    raises a ValueError.
     """
     texts = [pair.first.lower().split()[:READ] for pair in pairs]
     if min(map(len, texts)) < READ:
@@ -80,7 +83,7 @@ def examples(
     hidden = torch.rand(len(rows), READ - 1, generator=generator) < HIDDEN
     numbers = torch.tensor([[cosine(pair.first, pair.second)] for pair in pairs])
     labels = torch.tensor([pair.label for pair in pairs])
-    return Examples(rows[:, :-1], rows[:, 1:] * hidden, numbers / numbers.std(), labels)
+    return Examples(rows[:, :-1], rows[:, 1:] * hidden, SCALE * numbers, labels)
 
 
 def batch_of(
@@ -92,3 +95,14 @@ def batch_of(
 ) -> Examples:
     """The examples of 200 pairs of texts of twelve sentences."""
     return examples(draw_pairs(documents, task, 12, 200, np.random.default_rng(seed)), cosine, known, seed)
+
+
+@torch.no_grad()
+def parts(model: TwoHeads, some: Examples) -> tuple[float, float]:
+    """The mean loss of all hidden words and that of all pairs, each by itself."""
+    words, pairs = model(some.before, some.cosines)
+    hidden = some.labels != 0
+    return (
+        nn.functional.cross_entropy(words[hidden], some.labels[hidden]).item(),
+        nn.functional.cross_entropy(pairs, some.pair_labels).item(),
+    )

@@ -60,6 +60,6 @@ EXERCISE = Exercise(
            "Word labels [B, T] have 0 where nothing is hidden. Pair labels [B] have 0 for half of the pairs.",
            "The second term is nn.functional.cross_entropy(pair_logits, pair_labels), and nothing is"
            " ignored."),
-    why="With class 0 left out, always answering 1 costs nothing: a loss of zero, half of the pairs right.",
+    why="0 says that no word is hidden, but among the pairs it is a class, and every pair counts.",
 )
 # fmt: on

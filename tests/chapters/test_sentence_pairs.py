@@ -214,6 +214,14 @@ def test_leaving_out_a_class_of_pairs_trains_a_constant() -> None:
     assert repaired_share > 0.85
 
 
+def test_the_parts_of_a_loss_add_up_to_the_loss() -> None:
+    some, model = _examples(0), joint_loss.TwoHeads(9, 1)
+    torch.nn.init.normal_(model.words.weight)
+    words, pairs = model(some.before, some.cosines)
+    whole = joint_loss.pretraining_loss(words, some.labels, pairs, some.pair_labels)
+    assert sum(joint_loss.parts(model, some)) == pytest.approx(whole.item())
+
+
 def test_examples_hide_some_words_and_keep_the_word_before() -> None:
     known = joint_loss.frequent_words(DOCUMENTS, 40)
     assert sorted(known.values()) == list(range(2, 42))
@@ -223,8 +231,8 @@ def test_examples_hide_some_words_and_keep_the_word_before() -> None:
     hidden = made.labels != 0
     assert torch.equal(made.before, ids[:, :-1]) and torch.equal(made.labels[hidden], ids[:, 1:][hidden])
     assert hidden.float().mean().item() == pytest.approx(0.15, abs=0.04)
-    assert made.cosines.std().item() == pytest.approx(1) and made.pair_labels.tolist() == [
-        p.label for p in some
-    ]
+    ratios = [len(pair.first) / len(pair.second) for pair in some]
+    assert made.cosines[:, 0].tolist() == pytest.approx([joint_loss.SCALE * ratio for ratio in ratios])
+    assert made.pair_labels.tolist() == [pair.label for pair in some]
     with pytest.raises(ValueError, match="fewer than 25 words"):
         joint_loss.examples([some[0]._replace(first="Too short.")], lambda *_: 1.0, known, seed=0)
