@@ -23,6 +23,7 @@ EXCEPTIONS = {
     "lib.exercises.steps": "how a training step is judged, in any chapter that asks for one",
     "lib.exercises.walls": "what a grader asks for",
     "lib.text.sentence_pairs": "sentence pairs of a corpus; its study reads public ones, its notebook ours",
+    "lib.text.spanish": "a grammar as data; notebook 39 reads it, too",
     "lib.text.wikitext": "WikiText's format, for whoever pretrains",
 }
 
