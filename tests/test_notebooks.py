@@ -255,7 +255,7 @@ BROKEN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
     ("words", swap("problem", "Each word of this text says a little.", "Little.")),
     ("core", more_code),
     ("core", tag("saw", "stretch")),
-    ("needs", swap("opening", "You need nothing", "You need notebook 36")),
+    ("needs", swap("opening", "You need nothing", "You need notebook 43")),
     ("needs", swap("opening", "You need nothing", "Nothing is asked")),
     ("schematic", tag("schematic")),
     ("folded", swap("schematic", "# Figure: what flows\n", "")),
@@ -336,7 +336,7 @@ def test_each_rule_of_the_plain_form_sees_what_it_is_for(
     assert rule in broken_rules(book, tmp_path, "12_a.ipynb")
 
 
-def broken_rules(book: nbformat.NotebookNode, folder: Path, name: str = "34_a.ipynb") -> set[str]:
+def broken_rules(book: nbformat.NotebookNode, folder: Path, name: str = "41_a.ipynb") -> set[str]:
     """The names of the rules that a notebook breaks."""
     path = folder / name
     nbformat.write(copy.deepcopy(book), path)

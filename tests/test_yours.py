@@ -24,10 +24,10 @@ from lib.text.tasks import own
 from tools.copies import every_notebook
 
 NOTEBOOKS = {path.name[:2]: path for path in every_notebook() if path.name[:2] in TAKES_HOME}
-#: what they open is a classifier and a table of texts and labels
-CLASSIFYING = sorted(number for number in set(PLAIN) & NOTEBOOKS.keys() if number > "12")
-#: these read a plain text, and this one opens a model that fills blanks
-READ_TEXT, FILL = ("03", "10", "12"), ("10",)
+#: these read a plain text, and these open a model that fills blanks
+READ_TEXT, FILL = ("03", "10", "12", "34", "35", "36"), ("10", "35", "36")
+#: what the others open is a classifier and a table of texts and labels
+CLASSIFYING = sorted(number for number in {*PLAIN} & {*NOTEBOOKS} if "12" < number < "34")
 #: what each saves the next one opens
 CHAIN = ("14", "16", "20", "21", "26", "27", "33")
 ROWS = 45  # five of each category
@@ -77,6 +77,7 @@ class Home:
     table: Path
     text: Path
     filler: Path
+    board: Path = root / "no board"
 
     def script(self, number: str) -> str:
         """The cells of a notebook that are the reader's, for this model and file."""
@@ -84,6 +85,7 @@ class Home:
         file = self.text if number in READ_TEXT else self.table
         model = self.filler if number in FILL else self.model
         named = f"model_folder = {str(model)!r}\ntext_file = {str(file)!r}\n"
+        named += f"board_file = {str(self.board)!r}\n"
         return "\n\n\n".join([PRELUDE + named, *cells])
 
 
@@ -128,6 +130,9 @@ def save_filler(folder: Path) -> None:
     transformers.BertTokenizerFast.from_pretrained(resolve_checkpoint("minilm")).save_pretrained(folder)
 
 
+#: a board as a spreadsheet of the continent saves it
+BOARD = "system;A;B\nfirst;90,5;70\nsecond;80;81,25\n;;\ntest rows;1000;200\n"
+
 KINDS = {"bert": save_bert, "distilbert": save_distilbert, "roberta": save_roberta}
 
 
@@ -162,7 +167,10 @@ def at_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
         writer.writerows([example.first, example.label] for example in headlines(ROWS))
     (folder / "text.txt").write_text((root / "data/reader/town.txt").read_text("utf-8"), encoding="utf-8-sig")
     save_filler(folder / "filler")
-    return Home(folder / "model", folder / "texts.csv", folder / "text.txt", folder / "filler")
+    (folder / "board.csv").write_text(BOARD, encoding="utf-8-sig")
+    return Home(
+        folder / "model", folder / "texts.csv", folder / "text.txt", folder / "filler", folder / "board.csv"
+    )
 
 
 # ---------------------------------------------------------------------------------------------
@@ -246,6 +254,19 @@ def test_what_one_notebook_saves_the_next_one_opens(kind: str, forked: Run, tmp_
         assert home.model.exists(), f"{number} says it saved {home.model}"
 
 
+@pytest.mark.parametrize("kind", ["distilbert", "roberta"])
+def test_34_masks_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
+    KINDS[kind](tmp_path / "model")
+    home = Home(tmp_path / "model", at_home.table, at_home.text, at_home.filler)
+    assert_worth_having(forked(write_script(tmp_path / "34", home.script("34"))))
+
+
+def test_34_asks_for_a_longer_text(at_home: Home, forked: Run, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("Too short.", encoding="utf-8")
+    home = Home(at_home.model, at_home.table, tmp_path / "text.txt", at_home.filler)
+    assert "bring a text" in sentence_of(forked(write_script(tmp_path / "34", home.script("34"))))
+
+
 def test_21_needs_no_labels(at_home: Home, forked: Run, tmp_path: Path) -> None:
     table = tmp_path / "texts.csv"
     table.write_text("\n".join(["text", *(f'"{one.first}"' for one in headlines(ROWS))]), encoding="utf-8")
@@ -285,6 +306,33 @@ def test_a_folder_without_a_classifier_gets_a_sentence(
     assert "classifier" in sentence_of(forked(write_script(tmp_path / number, home.script(number))))
 
 
+@pytest.mark.parametrize(
+    ("board", "word"),
+    [
+        ("model,A,B\na,1,2\nb,2,1\n", "system"),
+        ("system,A,B\na,1,2\n", "two systems"),
+        ("system,A\na,1\nb,2\n", "two tasks"),
+        ("system,A,B\na,1,2\nb,,1\n", "b"),
+        ("system,A,B\na,1,good\nb,2,1\n", "good"),
+        ("system,A,B\na,1,2\na,2,1\n", "twice"),
+        ("system,A,B\na,1,2\nb,2,101\n", "0 to 100"),
+        ("system,A,B\na,1,2\nb,2,1\ntest rows,0,9\n", "test rows"),
+    ],
+)
+def test_a_board_that_cannot_be_ranked_gets_a_sentence(
+    board: str, word: str, at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "board.csv").write_text(board, encoding="utf-8")
+    home = Home(at_home.model, at_home.table, at_home.text, at_home.filler, tmp_path / "board.csv")
+    assert word in sentence_of(forked(write_script(tmp_path / "37", home.script("37"))))
+
+
+def test_a_board_with_decimal_commas_is_read(at_home: Home, forked: Run, tmp_path: Path) -> None:
+    ran = forked(write_script(tmp_path / "37", at_home.script("37")))
+    assert "without A: first 2 to 1, second 1 to 2" not in ran.stdout and "80.62" in ran.stdout
+    assert "without B: first 2 to 1, second 1 to 2" in ran.stdout
+
+
 def sentence_of(ran: CompletedProcess[str]) -> str:
     """The sentence with which a script has refused what it was given."""
     assert ran.returncode != 0, ran.stdout[-2000:]
@@ -296,3 +344,42 @@ def sentence_of(ran: CompletedProcess[str]) -> str:
 def test_the_course_is_not_there(forked: Run, tmp_path: Path) -> None:
     ran = forked(write_script(tmp_path, PRELUDE + "import lib.bert"))
     assert ran.returncode == 1 and "lib is the course's" in ran.stderr
+
+
+def save_distil_filler(folder: Path) -> None:
+    """A DistilBERT that fills blanks and has learned nothing."""
+    save_distilbert(folder)
+    transformers.DistilBertForMaskedLM(transformers.DistilBertConfig(**DISTIL)).save_pretrained(folder)
+
+
+def save_roberta_filler(folder: Path) -> None:
+    """A RoBERTa that fills blanks and has learned nothing."""
+    save_roberta(folder)
+    config = transformers.RobertaConfig(**SIZES, vocab_size=600, max_position_embeddings=514)
+    transformers.RobertaForMaskedLM(config).save_pretrained(folder)
+
+
+def save_writer(folder: Path) -> None:
+    """A GPT-2 that has learned nothing."""
+    save_roberta(folder)  # for its pieces
+    config = transformers.GPT2Config(
+        vocab_size=600, n_embd=64, n_layer=2, n_head=4, bos_token_id=0, eos_token_id=2
+    )
+    transformers.GPT2LMHeadModel(config).save_pretrained(folder)
+
+
+@pytest.mark.parametrize("save", [save_distil_filler, save_roberta_filler, save_writer])
+def test_36_writes_with_masked_and_causal_models(
+    save: Callable[[Path], None], at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    torch.manual_seed(0)
+    save(tmp_path / "model")
+    home = Home(at_home.model, at_home.table, at_home.text, tmp_path / "model")
+    ran = forked(write_script(tmp_path / "36", home.script("36")))
+    assert_worth_having(ran)
+    assert "most probable" in ran.stdout and "drawn from 20" in ran.stdout
+
+
+def test_36_asks_for_a_model_that_names_words(at_home: Home, forked: Run, tmp_path: Path) -> None:
+    home = Home(at_home.model, at_home.table, at_home.text, at_home.model)
+    assert "masked or a causal" in sentence_of(forked(write_script(tmp_path / "36", home.script("36"))))
