@@ -1,4 +1,4 @@
-"""The stories of the course as rows of tokens (packed as in notebook 12), and writing with a model."""
+"""The stories of the course as rows of tokens, packed as in notebook 12."""
 
 from __future__ import annotations
 
