@@ -1,0 +1,4 @@
+"""What notebook 38, pictures, alone needs."""
+
+NOTEBOOK = "38_pictures"
+EXERCISES = ("patches", "resize_positions")
