@@ -6,13 +6,26 @@ Nothing is copied from the run that found it: `recompute` does the sum afresh wh
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
+
+Doubt = Literal["rows", "base", "unit", "run", "source"]
+
+#: the question that finds an error
+DOUBTS: dict[Doubt, str] = {
+    "rows": "over which rows, tasks or parts?",
+    "base": "relative to what?",
+    "unit": "in which unit?",
+    "run": "does it come out when you run it?",
+    "source": "what does the source say?",
+}
 
 
 @dataclass(frozen=True)
 class Erratum:
-    """One claim: what it says, who prints it (name, year, place), the printed figure, and ours."""
+    """One claim: what it says, who prints it (name, year, place), the printed figure, ours, what finds it."""
 
     claim: str
     source: str
     printed: str
     recompute: Callable[[], str]
+    doubt: Doubt = "source"

@@ -17,14 +17,16 @@ def _pieces_that_no_merge_makes() -> str:
 ERRATA = [
     Erratum(
         'The pieces of "Transformer" (here those of the uncased vocabulary)',
-        "Wu, CU Boulder, 2020",
+        "Wu, CU Boulder, 2020, slide 19",
         "T, ran, s, former",
         _pieces_of_transformer,
+        "run",
     ),
     Erratum(
         "How BERT's vocabulary was learned",
         "Hugging Face course, 2022, as its best guess",
         "pair after pair is merged, the one with the largest pair / (first * second)",
         _pieces_that_no_merge_makes,
+        "run",
     ),
 ]

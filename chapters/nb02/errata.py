@@ -21,8 +21,9 @@ def _words_and_places() -> str:
 ERRATA = [
     Erratum(
         "What the limit of 512 (max_position_embeddings) counts",
-        "Shinnou, ROCLING 2020",
+        "Shinnou, ROCLING 2020, slide 24",
         "the number of words in a sentence",
         _words_and_places,
+        "unit",
     ),
 ]

@@ -23,14 +23,16 @@ def _largest_weight_undivided() -> str:
 ERRATA = [
     Erratum(
         'Two rows of attention weights for "I love this class"',
-        "Johns Hopkins University, CSCI 601.771, 2022",
+        "Johns Hopkins, 2022, slide 44",
         "0.12 0.54 0.43 0.02 and 0.08 0.61 0.87 0.52",
         _sums_of_rows,
+        "run",
     ),
     Erratum(
         "Self-attention of the word vectors X, as a formula",
         "Shinnou, ROCLING 2020, slide 10",
         "softmax(XW_q (XW_k)^T) XW_V",
         _largest_weight_undivided,
+        "run",
     ),
 ]

@@ -26,7 +26,7 @@ def _heads_side_by_side() -> str:
 ERRATA = [
     Erratum(
         "What multi-head attention is",
-        "Shinnou, ROCLING 2020",
+        "Shinnou, ROCLING 2020, slide 9",
         "not self-attention, but similar",
         _heads_side_by_side,
     ),

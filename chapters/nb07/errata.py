@@ -21,8 +21,9 @@ def _means_of_layer_norm() -> str:
 ERRATA = [
     Erratum(
         "What layer norm averages over, in the figure of four norms shown for BERT",
-        "Xu, Penn State, 2021, after Wu and He, 2018, who draw it for images",
+        "Xu, Penn State, 2021, slide 17, after Wu and He, 2018, who draw it for images",
         "all features of all places of an example",
         _means_of_layer_norm,
+        "rows",
     ),
 ]

@@ -13,7 +13,7 @@ def _feed_forward() -> str:
 ERRATA = [
     Erratum(
         "The feed-forward network, in a lecture on BERT",
-        "Xu, Penn State, 2021",
+        "Xu, Penn State, 2021, slide 18",
         "ReLU, 512 features in 2,048",
         _feed_forward,
     ),

@@ -9,8 +9,12 @@ from lib.errata import Erratum
 
 def _large_over_base() -> str:
     large = BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
-    work = [sum(count_multiplications(config, 128).values()) for config in (large, BertConfig())]
-    return f"large needs {work[0] / work[1]:.2f} times the multiplications of base, at 128 pieces"
+    tokens = 128
+    work = [sum(count_multiplications(config, tokens).values()) / tokens for config in (BertConfig(), large)]
+    return (
+        f"{work[0] / 1e6:.0f} M and {work[1] / 1e6:.0f} M multiplications a piece, in texts of {tokens}:"
+        f" large needs {work[1] / work[0]:.2f} times those of base"
+    )
 
 
 def _bytes_of_base() -> str:
@@ -47,26 +51,30 @@ def _last_hidden_state() -> str:
 ERRATA = [
     Erratum(
         "FLOPs of a pass over n pieces, base and large",
-        "Xu, Penn State, 2021",
+        "Xu, Penn State, 2021, slide 21",
         f"123 M x n and 1857 M x n, a ratio of {1857 / 123:.1f}",
         _large_over_base,
+        "run",
     ),
     Erratum(
         "Size of BERT-base",
-        "Liu, Huawei, 2021",
+        "Liu, Huawei, 2021, slide 58",
         "418 MB",
         _bytes_of_base,
+        "unit",
     ),
     Erratum(
         "Parameters of GPT-3, for comparison with BERT-base and BERT-large",
-        "Keynote at ROCLING 2020, slide 55",
+        "Shinnou, ROCLING 2020, slide 55",
         "GPT-3 17.5 G parameters",
         _weights_of_gpt3,
+        "run",
     ),
     Erratum(
         "Where the output is among the hidden states",
-        "Shinnou, ROCLING 2020",
+        "Shinnou, ROCLING 2020, slide 27",
         "a[0][0] == a[2][-1]",
         _last_hidden_state,
+        "run",
     ),
 ]

@@ -28,14 +28,15 @@ def _pieces_of_numbered_masks() -> str:
 ERRATA = [
     Erratum(
         "What the table of replacement mixes varies",
-        "Devlin and others, 2019, table 8; so shown at Johns Hopkins, 2022",
+        "Devlin and others, 2019, table 8; so shown at Johns Hopkins, 2022, slide 23",
         "Masking Rates",
         _shares_chosen,
     ),
     Erratum(
         "How the blanks are marked in a text with two of them",
-        "Johns Hopkins, 2022",
+        "Johns Hopkins, 2022, slide 8",
         "[Mask1], [Mask2]",
         _pieces_of_numbered_masks,
+        "run",
     ),
 ]

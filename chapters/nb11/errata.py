@@ -25,7 +25,7 @@ def _heads_of_t5() -> str:
 ERRATA = [
     Erratum(
         "Which models are pretrained to tell the order of two sentences (here each in small)",
-        "Lecture on transformers and BERT, March 2020, slide 26",
+        "Wu, CU Boulder, 2020, slide 26",
         "Binary decision: ALBERT, T5",
         _heads_of_t5,
     ),

@@ -26,5 +26,6 @@ ERRATA = [
         "Clark and others, 2019, Table 1; the 82.5 again in Wu, CU Boulder, 2020",
         "82.5 and 40.5",
         _head_and_offset,
+        "rows",
     ),
 ]

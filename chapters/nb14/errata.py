@@ -25,14 +25,16 @@ def _gain_on_mnli() -> str:
 ERRATA = [
     Erratum(
         "The tasks on which BERT was the best so far",
-        "Lecture on transformers and BERT, March 2020, slide 20",
+        "Wu, CU Boulder, 2020, slide 20",
         "11 GLUE tasks",
         _eleven_tasks,
+        "rows",
     ),
     Erratum(
         "By how much BERT-large is ahead on MNLI",
-        "Devlin and others, 2018, abstract of the first version; shown in a keynote at ROCLING 2020, slide 6",
+        "Devlin and others, 2018, abstract of the first version; so shown by Shinnou, ROCLING 2020, slide 6",
         "86.7 (5.6% absolute improvement)",
         _gain_on_mnli,
+        "unit",
     ),
 ]

@@ -18,8 +18,9 @@ def _code_of_ten(low: float = -10.0, high: float = 30.0, number: float = 10.0) -
 ERRATA = [
     Erratum(
         "The code of 10.0 in 8 bits, if -10.0 has 0 and 30.0 has 255; the slide doesn't say that it is a tie",
-        "Lecture from Huawei, July 2021, slide 46",
+        "Liu, Huawei, 2021, slide 46",
         "128",
         _code_of_ten,
+        "run",
     ),
 ]

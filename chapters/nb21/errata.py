@@ -23,8 +23,9 @@ def _error_of_the_teacher() -> str:
 ERRATA = [
     Erratum(
         "What distillation adds to the loss of a student",
-        "Johns Hopkins University, CSCI 601.771, 2022, slide 60",
+        "Johns Hopkins, 2022, slide 60",
         "a teacher network adds its error to the student's loss function",
         _error_of_the_teacher,
+        "run",
     ),
 ]

@@ -23,13 +23,13 @@ def _year_of_mobilebert() -> str:
 ERRATA = [
     Erratum(
         "At which conference TinyBERT is the most influential paper",
-        "Lecture from Huawei, July 2021, slide 18",
+        "Liu, Huawei, 2021, slide 18",
         "No.1 of the Most Influential EMNLP 2021 Papers",
         _conference_of_tinybert,
     ),
     Erratum(
         "When MobileBERT was published",
-        "Lecture from Huawei, July 2021, slide 69",
+        "Liu, Huawei, 2021, slide 69",
         "MobileBERT [sun et al., 2021]",
         _year_of_mobilebert,
     ),

@@ -30,6 +30,7 @@ ERRATA = [
         "Jafari and others, 2021, equation of stage I, and the authors' script for CIFAR",
         "1",
         _last_scale,
+        "run",
     ),
     Erratum(
         "For how many of 200 epochs the authors' schedule trains a resnet at its rate of 0.1: its condition"
@@ -37,12 +38,14 @@ ERRATA = [
         "Mirzadeh and others, 2020, the authors' code",
         "half of them",
         _epochs_at_the_first_rate,
+        "run",
     ),
     Erratum(
         "The score of DistilRoBERTa without a teacher, in a table of MATE-KD whose caption gives WNLI as 56.3"
         " for all models",
-        "Lecture from Huawei, July 2021, slide 34, from Rashid and others, 2021",
+        "Liu, Huawei, 2021, slide 34, from Rashid and others, 2021",
         "78.78",
         _score_without_a_teacher,
+        "rows",
     ),
 ]

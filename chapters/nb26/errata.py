@@ -20,8 +20,9 @@ def _of_the_model() -> str:
 ERRATA = [
     Erratum(
         "How many times smaller SparseBERT makes BERT",
-        "Xu, Penn State, 2021",
+        "Xu, Penn State, 2021, slide 23",
         "compression ratio = x20",
         _of_the_model,
+        "base",
     ),
 ]

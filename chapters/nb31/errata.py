@@ -22,17 +22,37 @@ def _on_the_same_tasks() -> str:
     )
 
 
+def _first_layer_of_alexnet() -> str:
+    """The first convolution of Krizhevsky and others, 2012: 96 maps of 55 x 55, windows of 11 x 11 x 3."""
+    places, maps, window = 55 * 55, 96, 11 * 11 * 3
+    own, shared = places * maps * window, maps * window
+    return (
+        f"without biases {own:,} and {shared:,} in its first layer, with biases"
+        f" {own + places * maps:,} and {shared + maps:,}: the printed pair has biases on one side only, and a"
+        " slip of 400 on the other"
+    )
+
+
 ERRATA = [
     Erratum(
         "Speed-up of ALBERT-base, in a table beside BERT",
-        "Shinnou, ROCLING 2020",
+        "Shinnou, ROCLING 2020, slide 78",
         "21.1x",
         _faster_than_bert_base,
+        "base",
     ),
     Erratum(
         "ALBERT-base beside DistilBERT, by averages of five tasks and of nine",
-        "Shinnou, ROCLING 2020",
+        "Shinnou, ROCLING 2020, slide 79",
         "82.3 and 76.8: ALBERT is better than DistilBERT",
         _on_the_same_tasks,
+        "rows",
+    ),
+    Erratum(
+        "How many weights of AlexNet are saved where places share them",
+        "Johns Hopkins, 2022, slide 59",
+        "105,415,600 weights vs 34,944 weights",
+        _first_layer_of_alexnet,
+        "rows",
     ),
 ]

@@ -8,5 +8,5 @@ def _name() -> str:
 
 
 ERRATA = [
-    Erratum("How the Reformer finds near keys", "Wu, CU Boulder, 2020", "use LSA", _name),
+    Erratum("How the Reformer finds near keys", "Wu, CU Boulder, 2020, slide 8", "use LSA", _name),
 ]

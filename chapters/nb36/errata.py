@@ -28,19 +28,20 @@ def _french() -> str:
 ERRATA = [
     Erratum(
         "Which scores are better, at which cost",
-        "Vaswani and others, 2017, caption of table 2; so shown at Johns Hopkins, 2022",
+        "Vaswani and others, 2017, caption of table 2; so shown at Johns Hopkins, 2022, slide 46",
         "better BLEU scores than previous state-of-the-art models [...] at a fraction of the training cost",
         _caption,
+        "rows",
     ),
     Erratum(
         "What an encoder-decoder is trained to write",
-        "Johns Hopkins, 2022",
+        "Johns Hopkins, 2022, slide 4",
         "An instance of Auto-Encoder [...] inverse mapping for reconstruction",
         _same_text,
     ),
     Erratum(
         "BLEU of the big Transformer, English to French",
-        "Vaswani and others, 2017, table 2 as first printed; so shown at Johns Hopkins, 2022",
+        "Vaswani and others, 2017, table 2 as first printed; so shown at Johns Hopkins, 2022, slide 46",
         "41.0",
         _french,
     ),

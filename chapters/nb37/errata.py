@@ -44,14 +44,16 @@ def _two_shares() -> str:
 ERRATA = [
     Erratum(
         "TinyBERT of six layers, average on GLUE's test sets",
-        "Lecture from Huawei, July 2021, slides 16 and 80",
+        "Liu, Huawei, 2021, slides 16 and 80",
         "79.4 and 81.2",
         _two_averages,
+        "rows",
     ),
     Erratum(
         "How much of BERT's performance DistilBERT keeps",
-        "Keynote at ROCLING 2020, slide 70, beside two tables",
+        "Shinnou, ROCLING 2020, slide 70, beside two tables",
         "Keep about 95% performance of original BERT",
         _two_shares,
+        "rows",
     ),
 ]
