@@ -2,7 +2,8 @@
 
     python course.py lab 05             open JupyterLab on your own copies of the notebooks, in my/, at
                                         notebook 05, or without a number at 00 (--lecturer: with notes
-                                        for lecturers, in my/lecturer/; --port 8890; --no-browser)
+                                        for lecturers, in my/lecturer/; --port 8890; --no-browser;
+                                        --from course.zip: install from a pack, without a network)
     python course.py reset 05           start over with notebook 05; your old copy is kept beside it
     python course.py test               run the tests (half an hour; --fast 7 minutes)
     python course.py bench              measure speed, import time and memory, and print a table
@@ -18,13 +19,19 @@ For lecturers:
     python course.py list               the exercises, and the mistakes that their checks know
     python course.py solve 05 -o solved write the solved edition of notebook 05
     python course.py slides 05 -o decks write notebook 05 as slides, which need no network
+    python course.py questions 05 -o decks
+                                        write notebook 05's questions for a vote
+    python course.py exam 05 10 --seed 7 -o exam
+                                        write an exam, its solutions, and both for Moodle
     python course.py grade hand-ins     judge a folder of hand-ins, and write grades.csv
+    python course.py pack course.zip    the course and all that it installs, for a room without a network
     python course.py contest hand-ins   weigh, run and rank the files of notebook 33's contest
 
 For maintainers:
 
     python course.py refresh 05         run notebook 05 solved, and store its outputs
     python course.py glossary           write docs/glossary.md from the notebooks
+    python course.py seminar            write docs/seminar from tools/papers
     python course.py new 05 NAME        write the skeleton of an exercise and of its answers
     python course.py make --help        make a model of data/ anew
 
@@ -59,22 +66,33 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
+import zipfile
 from pathlib import Path
 
 # Those of `python -m tools`, which cannot be asked before it is installed.
 COMMANDS = (
     "lab", "reset", "test", "bench", "records", "cache", "ledger", "pretrain", "finetune", "compress",
-    "list", "solve", "slides", "grade", "contest",
-    "refresh", "glossary", "new", "make",
+    "list", "solve", "slides", "questions", "exam", "grade", "contest", "pack",
+    "refresh", "glossary", "seminar", "new", "make",
 )  # fmt: skip
 
 QUICK = ("test", "records", "cache", "ledger", "new")  # to their first word it is less than a second
 
-OF_NOTEBOOKS = ("lab", "reset", "solve", "slides", "refresh")  # these take the number of one
+OF_NOTEBOOKS = (
+    "lab",
+    "reset",
+    "solve",
+    "slides",
+    "questions",
+    "exam",
+    "refresh",
+)  # these take the number of one
 
 HERE = Path(__file__).resolve().parent
 ENVIRONMENT = Path(os.environ.get("BERT_COURSE_VENV") or HERE / ".venv").absolute()
+WHEELS = HERE / "wheels"  # of an unpacked pack; elsewhere there are none
 PYTHON = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = ENVIRONMENT / "course.json"  # written last: an interrupted installation has none
 LOCK = ENVIRONMENT.with_name(ENVIRONMENT.name + ".lock")  # beside it: the environment may be cleared
@@ -99,6 +117,57 @@ def refusal_of_notebook(arguments):
         if is_number and asked.zfill(2) not in numbers:
             return "There is no notebook %s: they are %s to %s." % (asked, numbers[0], numbers[-1])
     return None
+
+
+@contextlib.contextmanager
+def installing_from(pack):
+    """Lets pip install from a pack, a ZIP or one that was unpacked here, and from nothing else."""
+    if pack is None:
+        if (WHEELS / "pack.json").exists():
+            refuse_pack((WHEELS / "pack.json").read_text(encoding="utf-8"))
+            os.environ.update(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(WHEELS))
+        yield
+        return
+    try:
+        archive = zipfile.ZipFile(pack)
+        card = archive.read("bert-inside-out/wheels/pack.json").decode("utf-8")
+        constraints = archive.read("bert-inside-out/constraints.txt").decode("utf-8")
+    except (OSError, zipfile.BadZipFile, KeyError) as error:
+        sys.exit("%s is no pack of the course, or a damaged one (%s)." % (pack, error))
+    refuse_pack(card)
+    if constraints.splitlines() != (HERE / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        sys.exit(
+            "%s holds another version of the course than this folder: unpack it, and use that one." % pack
+        )
+    with archive, tempfile.TemporaryDirectory(dir=str(HERE), prefix=".wheels.") as folder:
+        names = [name for name in archive.namelist() if name.startswith("bert-inside-out/wheels/")]
+        print("Unpacking %d wheels" % len(names))
+        archive.extractall(folder, names)
+        links = str(Path(folder, "bert-inside-out", "wheels"))
+        os.environ.update(PIP_NO_INDEX="1", PIP_FIND_LINKS=links)
+        yield
+
+
+def refuse_pack(card):
+    """Ends with a sentence where a pack was made for other machines than this one."""
+    made = json.loads(card)
+    here = {
+        "system": platform.system(), "machine": platform.machine(), "python": "%d.%d" % sys.version_info[:2]
+    }  # fmt: skip
+    if made != here:
+        told = "%(system)s on %(machine)s with Python %(python)s"
+        sys.exit(
+            "This pack is for %s, and here is %s: make one on a machine like this, with "
+            "`python course.py pack course.zip`." % (told % made, told % here)
+        )
+
+
+def take_option(name, arguments):
+    """The arguments without an option and its value, and the value; None where it is not there."""
+    if name not in arguments[:-1]:
+        return arguments, None
+    place = arguments.index(name)
+    return arguments[:place] + arguments[place + 2 :], arguments[place + 1]
 
 
 def try_lock(file):
@@ -236,6 +305,8 @@ def small_pytorch(pip):
     has_card = shutil.which("nvidia-smi") or Path("/proc/driver/nvidia").exists()
     if (sys.platform, platform.machine()) != ("linux", "x86_64") or has_card or is_installed("torch"):
         return []
+    if os.environ.get("PIP_NO_INDEX"):  # the pack has one build, and there is nothing else to look at
+        return []
     version = re.search(
         r"^torch==(\S+)", (HERE / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -371,7 +442,11 @@ def main(arguments):
     sys.stdout.reconfigure(line_buffering=True)  # what is printed here stands above pip's output
     if arguments[0] not in QUICK and not asks_for_help:  # what others print may go to a file
         print("One moment.", file=sys.stdout if arguments[0] == "lab" else sys.stderr)
-    set_up(["test"] if arguments[0] == "test" and not asks_for_help else [])
+    arguments, pack = take_option("--from", arguments) if arguments[0] == "lab" else (arguments, None)
+    wanted = ["test"] if arguments[0] == "test" and not asks_for_help else []
+    if not is_ready(wanted):
+        with installing_from(pack):
+            set_up(wanted)
     # -P: a folder called tools where the reader happens to stand must not be taken for ours.
     command = [str(PYTHON), "-P", "-m", "tools"] + arguments
     if os.name != "nt":

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 PREDICT = "**Predict"
+SAW = "**What you saw"
 FOLDED = re.compile(
     r'\A<details class="saw">\n<summary>[^\n]*</summary>\n\n(?P<text>.*?)\n\n</details>', re.DOTALL
 )

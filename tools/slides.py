@@ -14,15 +14,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment
-from latex2mathml.converter import convert
-from markdown_it import MarkdownIt
-from markdown_it.rules_inline import StateInline
-from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 from nbformat import NotebookNode
 from pygments import highlight
@@ -30,8 +24,9 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from lib.files import write_whole
+from tools import formulas
 from tools.editions import has_tag
-from tools.folded import unfolded
+from tools.folded import SAW, unfolded
 from tools.notebook_files import read_notebook
 
 MOST_LINES = 10  # of code on a slide
@@ -40,18 +35,28 @@ LEAD_WORDS = 25  # a paragraph of so many words stays with the list, the table o
 FEW = 4  # words in bold: no sentence, but a name or a label
 NARROW = 76  # characters of code or print in a line; more are set smaller
 
+STRETCH = "Stretch: "  # how the heading of a stretch begins
+PART = re.compile(r"^(?=## )", re.MULTILINE)
 MINUTES = re.compile(r"\s*\((?:about )?\d+ min(?:utes)?\)")
 DETAILS = re.compile(r"<details>\s*<summary>.*?</summary>(?P<answer>.*?)</details>", re.DOTALL)
 DISPLAY = re.compile(r"^\$\$.+?\$\$[.,]?[ \t]*$", re.DOTALL | re.MULTILINE)
-FORMULA = re.compile(r"\$\$(?P<display>.+?)\$\$|\$(?P<inline>(?=\S)[^$\n]+?(?<=\S))\$(?!\d)", re.DOTALL)
+TOLD = re.compile(r'class="said"|<strong>[^<]*:</strong>')
 ASKED = re.compile(r"<strong>[^<]*:</strong>.*", re.DOTALL)  # such as "Predict: ...", to the paragraph's end
+SENTENCE = re.compile(r"([.?!](?:</(?:strong|em|a|code|dfn)>)*)\s+(?=[A-Z<(“])")
+REFERS = re.compile(  # to what stands before: such words can't begin a page
+    r"\s*(?:Predict:.*\b(?:it|its|they|them|their|both)\b"
+    r"|(?:But|Both|It|Its|They|Their|This|That|These|Those|Such|Here|There|So|And|The first|The second)\b)",
+    re.DOTALL,
+)
 STRONG = re.compile(r"<strong>(?P<words>.+?)(?P<stop>[?!]?)</strong>", re.DOTALL)
 
 
-@dataclass
+@dataclass(eq=False)  # two pages that look alike are two
 class Slide:
     """A page: a heading, blocks of HTML one below the other, and what the lecturer reads beside it."""
 
+    anchor: str = ""  # its address in the deck
+    row: list[str] = field(default_factory=list)  # the rows of a lecture's table that this page begins
     running: str = ""  # the section, in small print above
     heading: str = ""
     level: int = 0  # of the heading; 0 without one
@@ -65,14 +70,56 @@ class Slide:
         return not (self.heading or self.blocks)
 
 
-def slides_of(book: NotebookNode) -> list[Slide]:
-    """The slides of a notebook's core, in order."""
+def parts_of(book: NotebookNode) -> dict[str, list[NotebookNode]]:
+    """The cells of a notebook by their heading, without its minutes; "" is the opening."""
+    parts: dict[str, list[NotebookNode]] = {"": []}
+    cells = parts[""]
+    for cell in book.cells:
+        if cell.cell_type != "markdown":
+            cells.append(cell)
+            continue
+        for source in filter(None, PART.split(cell.source)):
+            if source.startswith("## "):
+                heading = source.partition("\n")[0].removeprefix("## ")
+                cells = parts[MINUTES.sub("", heading).strip()] = []
+            cells.append(NotebookNode(cell | {"source": source}))
+    return parts
+
+
+def stretches_of(book: NotebookNode) -> list[str]:
+    """The names of a notebook's stretches."""
+    return [name.removeprefix(STRETCH) for name in parts_of(book) if name.startswith(STRETCH)]
+
+
+def choose_stretches(notebooks: Sequence[Path], names: Sequence[str]) -> dict[Path, list[str]]:
+    """Which of these stretches each notebook has. ValueError lists what there is if none has one of them."""
+    there = {
+        notebook: {name.lower(): name for name in stretches_of(read_notebook(notebook))}
+        for notebook in notebooks
+    }
+    wanted = [MINUTES.sub("", name).strip().lower() for name in names]
+    for name in wanted:
+        if not any(name in stretches for stretches in there.values()):
+            listed = "; ".join(one for stretches in there.values() for one in stretches.values())
+            raise ValueError(f"There is no stretch {name!r}; there are: {listed or 'none'}.")
+    return {
+        notebook: [there[notebook][name] for name in wanted if name in there[notebook]] for notebook in there
+    }
+
+
+def slides_of(book: NotebookNode, stretches: Sequence[str] = ()) -> list[Slide]:
+    """The slides of a notebook's core, in order, and then those of the stretches with these names."""
+    parts = parts_of(book)
+    core = [cell for cell in book.cells if not has_tag(cell, "stretch")]
+    return pages_of(core + [cell for name in stretches for cell in parts[STRETCH + name]])
+
+
+def pages_of(cells: Sequence[NotebookNode]) -> list[Slide]:
+    """The slides of cells, in order."""
     deck = [Slide()]
     running = ""
-    for cell in book.cells:
-        place = cell.metadata.get("slideshow", {}).get("slide_type", "")
-        if has_tag(cell, "stretch"):
-            continue
+    for cell in cells:
+        place = _place(cell)
         if place in ("skip", "notes") or has_tag(cell, "notes"):
             if cell.cell_type == "markdown":
                 deck[-1].notes += map(_html, _blocks(cell.source))
@@ -88,15 +135,22 @@ def slides_of(book: NotebookNode) -> list[Slide]:
                 slide.running = running if slide.level in (0, 3) else ""
                 deck.append(slide)
             else:
-                wrap = '<div class="fragment">{}</div>' if place == "fragment" else "{}"
+                wrap = f"{FRAGMENT}{{}}</div>" if place == "fragment" else "{}"
                 deck[-1].blocks += map(wrap.format, slide.blocks)
                 deck[-1].notes += slide.notes
             begins = False
     return deck[1:] if deck[0].is_empty else deck
 
 
-def page(book: NotebookNode, title: str) -> str:
-    """The deck of a notebook as one HTML page that asks nothing of the network."""
+def _place(cell: NotebookNode) -> str:
+    """What a cell is on a slide; cells of a stretch, which is shown if named, don't say it themselves."""
+    if not has_tag(cell, "stretch"):
+        return cell.metadata.get("slideshow", {}).get("slide_type", "")
+    return "fragment" if unfolded(cell.source).startswith(SAW) else "subslide"
+
+
+def page(slides: Sequence[Slide], title: str) -> str:
+    """A deck as one HTML page that asks nothing of the network."""
     reveal = importlib.resources.files("pyreveal") / "revealjs" / "dist"
     styles, *scripts = [
         (reveal / name).read_text("utf-8") for name in ("reveal.css", "reveal.js", "plugin/notes.js")
@@ -108,17 +162,18 @@ def page(book: NotebookNode, title: str) -> str:
     scripts = [re.sub(r"<(/script|!--)", r"<\\\1", script, flags=re.IGNORECASE) for script in scripts]
     return template.render(
         title=title,
-        slides=slides_of(book),
+        slides=slides,
         styles=styles + _colors().get_style_defs(".code"),
         scripts=scripts,
     )
 
 
-def write_deck(notebook: Path, folder: Path) -> Path:
+def write_deck(notebook: Path, folder: Path, stretches: Sequence[str] = ()) -> tuple[Path, list[Slide]]:
     """Write the deck of a notebook into `folder` as NN_name.slides.html, whole or not at all."""
+    deck = slides_of(read_notebook(notebook), stretches)
     target = folder / f"{notebook.stem}.slides.html"
-    write_whole(target, page(read_notebook(notebook), notebook.stem))
-    return target
+    write_whole(target, page(deck, notebook.stem))
+    return target, deck
 
 
 # ---------------------------------------------------------------------------------------------
@@ -145,19 +200,24 @@ def _filled(slide: Slide, group: Sequence[SyntaxTreeNode]) -> Slide:
     if slide.heading.startswith("Exercise"):  # its statement is read by everybody
         slide.blocks = blocks
         return slide
-    shown = [_shown(node, after) for node, after in zip_longest(group, group[1:])]
+    neighbors = zip([None, *group], group, [*group[1:], None], strict=False)
+    shown = [_shown(before, node, after) for before, node, after in neighbors]
     prose = [
         number for number, node in enumerate(group) if node.type == "paragraph" and not _stands_alone(node)
     ]
-    if prose and not any(shown[number] for number in prose):
+    is_told = any(shown[number] == blocks[number] or TOLD.search(shown[number]) for number in prose)
+    if prose and not is_told:
         shown[prose[0]] = blocks[prose[0]]
     slide.blocks = [block for block in shown if block]
     slide.notes = [block for block, part in zip(blocks, shown, strict=True) if part != block]
     return slide
 
 
-def _shown(node: SyntaxTreeNode, after: SyntaxTreeNode | None) -> str:
-    """What of a block stands on a slide: of running prose what is in bold, of the rest everything."""
+def _shown(before: SyntaxTreeNode | None, node: SyntaxTreeNode, after: SyntaxTreeNode | None) -> str:
+    """What of a block stands on a slide: of running prose what is in bold, of the rest everything.
+
+    Of prose beside a formula the sentence that leads to it is shown, too, and the one that explains it.
+    """
     html = _html(node)
     if node.type == "fence":
         return html if node.content.count("\n") <= MOST_LINES else ""
@@ -168,10 +228,46 @@ def _shown(node: SyntaxTreeNode, after: SyntaxTreeNode | None) -> str:
         if is_question or len(_words(html)) <= LEAD_WORDS:
             return html
     if question := ASKED.search(html):
-        return f"<p>{question.group()}"
-    loud = [run["words"].rstrip(".,;") + (run["stop"] or ".") for run in STRONG.finditer(html)]
-    loud = [words[0].upper() + words[1:] for words in loud if len(_words(words)) > FEW]
-    return f'<p class="said">{" ".join(loud)}</p>' if loud else ""
+        return f"<p>{_context(html, question.start(), question.group())}{question.group()}"
+    shown = []
+    sentences = sentences_of(html)
+    if _is_formula(before) and ("<math" in sentences[0] or sentences[0][0].islower()):
+        shown.append(sentences[0])
+    loud = [run for run in STRONG.finditer(html) if len(_words(run["words"])) > FEW]
+    if loud:
+        said = " ".join(_context(html, run.start(), run["words"]) + _sentence(run) for run in loud)
+        shown.append(f'<p class="said">{said}</p>')
+    if _is_formula(after):
+        shown.append(sentences[-1])
+    return "".join(
+        one if one.startswith("<p ") else f"<p>{one}</p>"
+        for one in dict.fromkeys(shown)
+        if one.startswith("<p ") or not any(run.group() in one for run in loud)
+    )
+
+
+def _sentence(run: re.Match[str]) -> str:
+    """What is in bold, as a sentence."""
+    words = run["words"].rstrip(".,;") + (run["stop"] or ".")
+    return words[0].upper() + words[1:]
+
+
+def _context(html: str, start: int, words: str) -> str:
+    """The sentence before this place of a paragraph, where the words alone would hang in the air."""
+    if not REFERS.match(re.sub(r"<[^>]*>", "", words)):
+        return ""
+    earlier = [one for one in sentences_of(html[:start]) if len(_words(one)) > FEW]
+    return f"{earlier[-1]} " if earlier else ""
+
+
+def sentences_of(paragraph: str) -> list[str]:
+    """The sentences of a paragraph in HTML, without its own tags."""
+    inner = re.sub(r"\A<p[^>]*>|</p>\s*\Z", "", paragraph).replace("\n", " ")
+    return [one.strip() for one in SENTENCE.sub(r"\1\n", inner).split("\n") if one.strip()]
+
+
+def _is_formula(node: SyntaxTreeNode | None) -> bool:
+    return node is not None and node.type == "paragraph" and 'display="block"' in _html(node)
 
 
 def _words(html: str) -> list[str]:
@@ -198,30 +294,12 @@ def _html(node: SyntaxTreeNode) -> str:
     return MARKDOWN.renderer.render(node.to_tokens(), MARKDOWN.options, {})
 
 
-def _read_formula(state: StateInline, silent: bool) -> bool:
-    """The rule by which Markdown finds a formula between dollars."""
-    found = FORMULA.match(state.src, state.pos)
-    if found and not silent:
-        token = state.push("formula", "math", 0)
-        token.content = found["display"] or found["inline"]
-        token.block = bool(found["display"])
-    state.pos = found.end() if found else state.pos
-    return bool(found)
-
-
-def _formula(renderer: Any, tokens: Sequence[Token], index: int, options: Any, environment: Any) -> str:
-    """A formula as MathML, which browsers draw themselves."""
-    latex = re.sub(r"\{aligned\}", "{align*}", tokens[index].content)
-    return convert(latex, display="block" if tokens[index].block else "inline")
-
-
 ANSWER = '<span class="answer fragment">'
-MARKDOWN = MarkdownIt(
-    "commonmark",
-    {"html": True, "highlight": lambda code, language, _: _code(code) if language == "python" else ""},
-).enable("table")
-MARKDOWN.inline.ruler.before("escape", "formula", _read_formula)
-MARKDOWN.add_render_rule("formula", _formula)
+FRAGMENT = '<div class="fragment">'
+MARKDOWN = formulas.markdown(
+    formulas.mathml,
+    {"highlight": lambda source, language, _: code(source) if language == "python" else ""},
+)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -233,7 +311,7 @@ def _from_code(cell: NotebookNode) -> Iterator[Slide]:
     if has_tag(cell, "exercise") or has_tag(cell, "check"):
         return
     source = _shown_code(cell)
-    slide = Slide(blocks=[_code(source)] if source else [])
+    slide = Slide(blocks=[code(source)] if source else [])
     if has_tag(cell, "reveal"):  # the answer is not to be seen beside the question
         yield slide
         slide = Slide(begins=True)
@@ -248,7 +326,7 @@ def _from_code(cell: NotebookNode) -> Iterator[Slide]:
         elif output.output_type in ("stream", "execute_result"):
             printed = (output.get("text") or data.get("text/plain", "")).strip("\n")
             if printed.count("\n") < MOST_PRINTED:
-                slide.blocks.append(f'<pre class="printed{_width(printed)}">{escape(printed)}</pre>')
+                slide.blocks.append(printed_text(printed))
     yield slide
 
 
@@ -271,8 +349,14 @@ def _shown_code(cell: NotebookNode) -> str:
     return "" if only_says or len(held) > MOST_LINES else source
 
 
-def _code(source: str) -> str:
+def code(source: str) -> str:
+    """Python, in colors."""
     return highlight(source, PythonLexer(), _colors(_width(source)))
+
+
+def printed_text(text: str) -> str:
+    """What a cell printed."""
+    return f'<pre class="printed{_width(text)}">{escape(text)}</pre>'
 
 
 def _colors(width: str = "") -> HtmlFormatter[str]:

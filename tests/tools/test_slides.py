@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from lib import root
 from lib.figures.style import FAINT, INK, LIT, QUIET, TINT
-from tools import copies, editions, slides
+from tools import copies, editions, questions, slides
 from tools.__main__ import app
 from tools.notebook_files import read_notebook
 
@@ -77,6 +77,24 @@ def test_a_prediction_is_shown_to_its_end() -> None:
     assert slide.blocks == [
         "<p><strong>Predict:</strong> which guess comes first? Then run the next cell.</p>\n"
     ]
+
+
+def test_a_sentence_that_refers_back_brings_the_one_before() -> None:
+    slide = one("A map has no name. One of them has a name. **It is compared with all of the scores.** More.")
+    assert slide.blocks == [
+        '<p class="said">One of them has a name. It is compared with all of the scores.</p>'
+    ]
+    slide = one("MiniLM gets a mask of zeros. Then **Predict:** does it still answer?")
+    assert "MiniLM gets" in slide.blocks[0]
+
+
+def test_a_formula_stands_with_what_leads_to_it_and_what_explains_it() -> None:
+    long = "A long sentence of many words that nobody has to read on a page. " * 3
+    slide = one(
+        f"**The scores are weighted by their size.** {long}They are\n\n$$a = b$$\n\nHere $a$ is one. More."
+    )
+    shown = "".join(slide.blocks)
+    assert "<p>They are</p>" in shown and "is one." in shown and "long" not in shown and "More" not in shown
 
 
 def test_lists_and_tables_and_what_leads_to_them_are_shown() -> None:
@@ -144,6 +162,34 @@ def test_stretches_and_notes_and_skipped_cells_are_not_shown_and_notes_are_said(
     )
     assert slide.heading == "05 Attention"
     assert slide.notes == ["<p>Ask who reads rows.</p>\n", "<p>Skipped, but said.</p>\n"]
+
+
+def test_a_stretch_is_shown_after_the_core_when_it_is_named() -> None:
+    book = new_notebook(
+        cells=[
+            text("# 05 Attention"),
+            text("Some end.\n\n## Stretch: more (5 min)\n\nOn it goes.", "skip", "stretch"),
+            code("a = 1", "skip", "stretch"),
+            text("**What you saw.** It went on.", "skip", "stretch"),
+            text("## Stretch: and yet more", "skip", "stretch"),
+        ]
+    )
+    assert slides.stretches_of(book) == ["more", "and yet more"]
+    _, yet, more, seen = slides.slides_of(book, ["and yet more", "more"])
+    assert yet.heading == "Stretch: and yet more"
+    assert (more.heading, more.blocks) == ("Stretch: more", ["<p>On it goes.</p>\n"])
+    assert "a" in seen.blocks[0] and "fragment" in seen.blocks[1]
+
+
+def test_stretches_are_chosen_by_name_from_each_notebook() -> None:
+    five, six = copies.find("05"), copies.find("06")
+    names = ["What an LSTM forgets", "grammar or nearness?", "one score, feature by feature (5 min)"]
+    assert slides.choose_stretches([five, six], names) == {
+        five: ["what an LSTM forgets", "one score, feature by feature"],
+        six: ["grammar or nearness?", "one score, feature by feature"],
+    }
+    with pytest.raises(ValueError, match="There is no stretch 'grammar or nearness\\?'; there are: what att"):
+        slides.choose_stretches([five], names)
 
 
 def test_a_section_is_named_on_each_of_its_pages() -> None:
@@ -215,7 +261,7 @@ def test_a_notebook_of_windows_or_of_old_is_read(tmp_path: Path) -> None:
     for content in (json.dumps(old), new, new.replace("\n", "\r\n"), f"\ufeff{new}"):
         path.write_bytes(content.encode())
         assert [one.source for one in read_notebook(copies.find_file(str(path))).cells] == ["n = 1", "n = 2"]
-        assert slides.write_deck(path, tmp_path).is_file()
+        assert slides.write_deck(path, tmp_path)[0].is_file()
 
 
 def test_the_command_writes_a_deck_and_answers_mistakes(tmp_path: Path) -> None:
@@ -223,7 +269,9 @@ def test_the_command_writes_a_deck_and_answers_mistakes(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "decks"
     result = runner.invoke(app, ["slides", "05", "-o", str(folder)])
     assert [path.name for path in folder.iterdir()] == ["05_attention.slides.html"]
-    assert result.stdout.strip() == str(folder / "05_attention.slides.html")
+    path, account = result.stdout.splitlines()
+    assert path == str(folder / "05_attention.slides.html")
+    assert account.startswith("About ") and "minutes for what the pages show" in account
     with pytest.raises(ValueError, match="There is no notebook '77'"):
         runner.invoke(app, ["slides", "77", "-o", str(folder)], catch_exceptions=False)
 
@@ -250,9 +298,15 @@ def faults(screen: Any, deck: Path) -> list[str]:
 @pytest.mark.parametrize("notebook", copies.every_notebook(), ids=lambda path: path.stem)
 def test_every_slide_of_every_notebook_can_be_projected(screen: Any, notebook: Path, tmp_path: Path) -> None:
     asked = watch(screen)
-    deck = slides.write_deck(notebook, tmp_path)
+    deck, _ = slides.write_deck(notebook, tmp_path, slides.stretches_of(read_notebook(notebook)))
     assert faults(screen, deck) == []
     assert asked == []
+
+
+@pytest.mark.notebook
+@pytest.mark.parametrize("notebook", copies.every_notebook(), ids=lambda path: path.stem)
+def test_every_question_for_a_vote_can_be_projected(screen: Any, notebook: Path, tmp_path: Path) -> None:
+    assert faults(screen, questions.write_deck(notebook, tmp_path)) == []
 
 
 @pytest.mark.notebook
@@ -271,7 +325,7 @@ def test_what_does_not_fit_goes_on_and_what_cannot_is_reported(screen: Any, tmp_
         ]
     )
     nbformat.write(book, tmp_path / "long.ipynb")
-    found = faults(screen, slides.write_deck(tmp_path / "long.ipynb", tmp_path))
+    found = faults(screen, slides.write_deck(tmp_path / "long.ipynb", tmp_path)[0])
     assert found and all(fault.startswith("slide 12 (A wall): ") for fault in found)
     assert screen.locator("section li", has_text="item").count() == 30
     assert screen.locator("tbody tr").count() == 40

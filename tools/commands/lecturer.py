@@ -1,4 +1,4 @@
-"""What a lecturer types: `list`, `solve`, `slides` and `grade`."""
+"""What a lecturer types: `list`, `solve`, `slides`, `questions`, `exam`, `grade`, `contest` and `pack`."""
 
 import sys
 from pathlib import Path
@@ -55,21 +55,90 @@ def solve(
 
 @app.command(rich_help_panel=PANEL)
 def slides(
-    notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
     output: Annotated[Path, typer.Option("-o", help="the folder to write the decks to")],
+    notebooks: Annotated[list[str] | None, typer.Argument(help="numbers (05), names or paths")] = None,
+    stretches: Annotated[
+        list[str] | None, typer.Option("--with", help="the name of a stretch to show after the core")
+    ] = None,
+    deck: Annotated[
+        int | None, typer.Option(help="follow this deck of docs/lectures.md through the notebooks")
+    ] = None,
+    rows: Annotated[
+        str, typer.Option(help="of --deck, the rows with these slides alone, such as '5, 8, 12 to 16'")
+    ] = "",
 ) -> None:
     """Write a deck of slides of notebooks: one HTML file each, which needs no network.
 
     A deck shows the core with its stored outputs; nothing is run. Open it in a browser: the arrow keys turn
-    the pages, `S` opens the speaker's notes, `F` fills the screen.
+    the pages, `S` opens the speaker's notes, `F` fills the screen, `G` finds a page by a word.
 
-    Example: `python course.py slides 05 -o decks`
+    `--with` can be given several times, and adds stretches in its order.
+
+    `--deck` makes one file of a lecture that docs/lectures.md follows. A page says which of its slides it
+    belongs to. Of each section it shows the question, formulas, sentences in bold, and at most two figures or
+    tables, but no exercise and no code. A section that returns is shown once. What each row takes is printed;
+    `--rows` keeps those that you name by its slides.
+
+    Example: `python course.py slides 05 --with "what an LSTM forgets" -o decks`
+
+    Example: `python course.py slides --deck 3 --rows "12 to 16, 46 to 58" -o decks`
     """
-    from tools import copies
-    from tools.slides import write_deck
+    from tools import copies, lectures
+    from tools.slides import choose_stretches, write_deck
 
-    for notebook in notebooks:
-        print(write_deck(copies.find_file(notebook), output))
+    if not notebooks and deck is None:
+        raise ValueError("Name a notebook, such as 05, or a deck of docs/lectures.md, such as --deck 3.")
+    files = [copies.find_file(notebook) for notebook in notebooks or []]
+    chosen = choose_stretches(files, stretches or [])
+    for file in files:
+        path, pages = write_deck(file, output, chosen[file])
+        print(f"{path}\n{lectures.account_of(path, pages)}")
+    if deck is not None:
+        path, account = lectures.write_deck(deck, output, rows)
+        print(f"{path}\n{account}")
+
+
+@app.command("questions", rich_help_panel=PANEL)
+def questions_(
+    notebooks: Annotated[list[str], typer.Argument(help="numbers (05), names or paths")],
+    output: Annotated[Path, typer.Option("-o", help="the folder to write the decks to")],
+) -> None:
+    """Write questions for a vote: a deck for each notebook, and a sheet of letters to hold up.
+
+    A question is asked, talked over with a neighbor and asked again. Then its cell shows the answer, and a
+    sentence says to each option why it is right or what is believed by who chooses it. The speaker's notes
+    (`S`) have the letter, the time and the shares: a guess, until a class has voted.
+
+    Example: `python course.py questions 05 -o decks`
+    """
+    from tools import copies, questions
+
+    for path in map(copies.find_file, notebooks):
+        print(questions.write_deck(path, output))
+    print(questions.write_letters(output))
+
+
+@app.command(rich_help_panel=PANEL)
+def exam(
+    seed: Annotated[int, typer.Option(help="a whole number that the questions' numbers are drawn from")],
+    output: Annotated[Path, typer.Option("-o", help="the folder to write the exam to")],
+    notebooks: Annotated[list[str] | None, typer.Argument(help="numbers (05) or names")] = None,
+) -> None:
+    """Write an exam: a question of each notebook, to be answered by hand, with its solutions.
+
+    The folder gets `questions.html` and `solutions.html`, two pages to print (A4), and `moodle.xml`, the same
+    questions for Moodle's question bank. Beside each solution stand three wrong answers with what leads to
+    them; Moodle says it to whoever gives one.
+
+    The same seed draws the same numbers again, another seed others. Who knows the seed and has the course can
+    write the solutions, so choose one that nobody guesses.
+
+    Example: `python course.py exam 05 10 14 20 --seed 7 -o exam`
+    """
+    from tools.exam import write_exam
+
+    for path in write_exam(notebooks or [], seed, output):
+        print(path)
 
 
 @app.command(rich_help_panel=PANEL)
@@ -168,3 +237,20 @@ def contest(
     entries = contests.contest(folder, output, held_out, seconds)
     print(f"\n{contests.summary(entries)}\n\n{contests.judged_on(entries, held_out)}")
     print(f"{len(entries)} rows in {output}")
+
+
+@app.command(rich_help_panel=PANEL)
+def pack(
+    target: Annotated[Path, typer.Argument(help="the ZIP to write, such as course-linux.zip")],
+) -> None:
+    """Write the course and all that it installs into one ZIP, for a room without a network.
+
+    It serves machines like this one: the same system, processor and version of Python. Unpack it there, and
+    `python3 course.py lab` in its folder installs from it. Where there is a clone of the course already,
+    `python3 course.py lab --from course-linux.zip` does the same. Packing itself needs the network.
+
+    Example: `python course.py pack course-linux.zip`
+    """
+    from tools import pack as packing
+
+    print(packing.pack(target))

@@ -1,4 +1,4 @@
-"""What maintainers and CI type: `test`, `bench`, `refresh`, `glossary` and `new`."""
+"""What maintainers and CI type: `test`, `bench`, `refresh`, `glossary`, `seminar` and `new`."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -116,6 +116,21 @@ def glossary() -> None:
     from tools import copies, glossary
 
     print(glossary.write(copies.every_notebook()))
+
+
+@app.command(rich_help_panel=PANEL)
+def seminar() -> None:
+    """Write the pages of the seminar, one a paper, into `docs/seminar`.
+
+    What they say of the course is computed from records and errata, so run it after these change. The
+    texts stand in `tools/papers`; only `roles.md` is written by hand.
+
+    Example: `python course.py seminar`
+    """
+    from tools import seminar
+
+    for path in seminar.write():
+        print(path)
 
 
 @app.command(rich_help_panel=PANEL)

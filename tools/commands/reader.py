@@ -33,6 +33,10 @@ def lab(
     lecturer: Annotated[
         bool, typer.Option("--lecturer", help="copies with the lecturer's notes, in `my/lecturer/`")
     ] = False,
+    pack: Annotated[
+        str | None,
+        typer.Option("--from", metavar="ZIP", help="install from a lecturer's pack, without a network"),
+    ] = None,
 ) -> None:
     """Open JupyterLab on your own copies of the notebooks.
 
@@ -46,6 +50,10 @@ def lab(
     from tools import copies
     from tools.lab import open_lab
 
+    if pack is not None:  # course.py takes it out, and installs from it
+        raise typer.BadParameter(
+            "--from is for `python course.py lab`, which installs; here all is installed."
+        )
     audience = copies.LECTURER if lecturer else copies.LEARNER
     try:
         open_lab(audience, notebook, port, browser)
