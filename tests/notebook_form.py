@@ -42,6 +42,7 @@ MINUTES_A_FIGURE = 0.1  # in prose
 
 HEADING = re.compile(r"^## (?:(?P<number>\d)\. )?(?P<title>.+?)(?: \((?P<minutes>\d+) min\))?$", re.MULTILINE)
 EXERCISE = re.compile(r"^### Exercise \d: .+ \((?P<minutes>\d+) min\)$", re.MULTILINE)
+IF_LATE = re.compile(r"\*\*If you are late by ten minutes:\*\*.*\b(?:section|exercise)s? \d", re.DOTALL)
 WHAT_YOU_SAW = "**What you saw"
 LINK = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<target>https?://[^)\s]+)\)")
 CITED = re.compile(
@@ -359,7 +360,7 @@ def rule_closing(book: Notebook) -> Found:
 
 
 def rule_lecture(book: Notebook) -> Found:
-    """Each cell says what it is on a slide; a lecturer finds notes for 50 and 90 minutes."""
+    """Each cell says what it is on a slide; a lecturer finds plans, and what can be left out."""
     for cell in book.core:
         if cell.slide not in ("slide", "subslide", "fragment", "skip"):
             yield cell.number, "the cell does not say what it is on a slide (slideshow.slide_type)"
@@ -371,3 +372,5 @@ def rule_lecture(book: Notebook) -> Found:
         yield None, "no text cell is tagged notes (for the lecturer)"
     elif not ("50" in notes and "90" in notes):
         yield None, "the lecturer's notes do not give a plan for 50 and for 90 minutes"
+    elif not IF_LATE.search(notes):
+        yield None, "the lecturer's notes do not say which section or exercise to leave out if one is late"

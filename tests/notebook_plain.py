@@ -16,7 +16,7 @@ from lib.exercises import registry
 from lib.exercises.spec import Exercise
 
 FIRST = (*(f"{number:02}" for number in range(15)), "16", "19", "20", "21", "24", "26", "27", "28", "33")
-PLAIN = (*FIRST, *(f"{number:02}" for number in range(34, 38)))
+PLAIN = (*FIRST, *(f"{number:02}" for number in range(34, 41)))
 
 MOST_PLACES = 5
 MOST_FOLDED = 30

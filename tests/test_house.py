@@ -31,7 +31,7 @@ PROJECT = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
 CONDA_NAMES = {"pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
 EVERYWHERE = {"pip", "python"}
 # Each floor imports from those before it, and nothing from those after it.
-GROUND = ("command", "errata", "files", "names", "provenance", "stats")
+GROUND = ("by_hand", "command", "errata", "questions", "files", "names", "provenance", "stats")
 FLOORS = (*GROUND, "bert", "text", "analysis", "training", "compression", "records", "exercises")
 
 

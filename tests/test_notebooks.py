@@ -101,7 +101,12 @@ def good_notebook() -> nbformat.NotebookNode:
             "from lib import figures\nfrom lib.exercises import check, hint, solution\nfigures.draw_map()",
             outputs=[picture("a map")],
         ),
-        text("notes", "In 50 minutes: the core. In 90 minutes: the exercises too.", "notes"),
+        text(
+            "notes",
+            "In 50 minutes: the core. In 90 minutes: the exercises too."
+            "\n\n**If you are late by ten minutes:** skip section 1.",
+            "notes",
+        ),
         text("problem", f"## 1. The problem (27 min)\n\n{sentence}"),
         code(
             "schematic",
@@ -277,6 +282,7 @@ BROKEN: list[tuple[str, Callable[[nbformat.NotebookNode], None]]] = [
     ("lecture", unset("saw", "slideshow")),
     ("lecture", tag("notes")),
     ("lecture", put("notes", source="Go slowly.")),
+    ("lecture", put("notes", source="50 minutes: the core. 90 minutes: all. **If you are late:** hurry.")),
     ("lecture", put("result", source=LONG * 11)),
     ("prose", put("saw", source="A colour-blind reader.")),
     ("prose", put("saw", source="Well done! \N{PARTY POPPER}")),

@@ -22,8 +22,6 @@ EXCEPTIONS = {
     "lib.exercises.predictions": "the kind of exercise that asks for a number, in any chapter",
     "lib.exercises.steps": "how a training step is judged, in any chapter that asks for one",
     "lib.exercises.walls": "what a grader asks for",
-    "lib.text.sentence_pairs": "sentence pairs of a corpus; its study reads public ones, its notebook ours",
-    "lib.text.spanish": "a grammar as data; notebook 39 reads it, too",
     "lib.text.wikitext": "WikiText's format, for whoever pretrains",
 }
 

@@ -19,7 +19,7 @@ from tools.copies import every_notebook
 from tools.glossary import CORE
 
 NOTEBOOKS = {path.name[:2]: path for path in every_notebook()}
-PAGES = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md"))]
+PAGES = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
 LECTURES = (root / "docs" / "lectures.md").read_text(encoding="utf-8")
 TABLE = (root / "docs" / "notebooks.md").read_text(encoding="utf-8")
 PICTURE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<target>[^)\s]+)\)")

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import PIPE, CompletedProcess
 from typing import Any
@@ -17,6 +17,7 @@ import transformers
 from notebook_dose import TAKES_HOME
 from notebook_file import committed
 from notebook_plain import PLAIN
+from PIL import Image
 
 from lib import root
 from lib.bert.checkpoint import resolve_checkpoint
@@ -25,7 +26,7 @@ from tools.copies import every_notebook
 
 NOTEBOOKS = {path.name[:2]: path for path in every_notebook() if path.name[:2] in TAKES_HOME}
 #: these read a plain text, and these open a model that fills blanks
-READ_TEXT, FILL = ("03", "10", "12", "34", "35", "36"), ("10", "35", "36")
+READ_TEXT, FILL = ("03", "10", "12", "34", "35", "36", "39"), ("10", "35", "36")
 #: what the others open is a classifier and a table of texts and labels
 CLASSIFYING = sorted(number for number in {*PLAIN} & {*NOTEBOOKS} if "12" < number < "34")
 #: what each saves the next one opens
@@ -71,13 +72,15 @@ Run = Callable[[Path], CompletedProcess[str]]
 
 @dataclass(frozen=True)
 class Home:
-    """At home: a classifier's folder, a table, a plain text, the folder of a model that fills blanks."""
+    """At home: folders of models, a table, a text, a board, pictures and claims, as a reader has them."""
 
     model: Path
     table: Path
     text: Path
     filler: Path
     board: Path = root / "no board"
+    pictures: Path = root / "no pictures"
+    claims: Path = root / "no claims"
 
     def script(self, number: str) -> str:
         """The cells of a notebook that are the reader's, for this model and file."""
@@ -85,7 +88,8 @@ class Home:
         file = self.text if number in READ_TEXT else self.table
         model = self.filler if number in FILL else self.model
         named = f"model_folder = {str(model)!r}\ntext_file = {str(file)!r}\n"
-        named += f"board_file = {str(self.board)!r}\n"
+        named += f"board_file = {str(self.board)!r}\npicture_folder = {str(self.pictures)!r}\n"
+        named += f"claims_file = {str(self.claims)!r}\n"
         return "\n\n\n".join([PRELUDE + named, *cells])
 
 
@@ -130,8 +134,27 @@ def save_filler(folder: Path) -> None:
     transformers.BertTokenizerFast.from_pretrained(resolve_checkpoint("minilm")).save_pretrained(folder)
 
 
+def save_pictures(folder: Path, count: int = 24) -> None:
+    """Pictures of two classes, a color and its stripes, of several sizes and kinds."""
+    generator = torch.Generator().manual_seed(0)
+    for name, step in (("plain", 1), ("striped", 2)):
+        (folder / name).mkdir(parents=True)
+        for number in range(count):
+            pixels = torch.zeros(12 + number % 3, 9, 3, dtype=torch.uint8)
+            pixels[::step] = torch.randint(100, 256, (3,), generator=generator).to(torch.uint8)
+            ending = "JPG" if number % 2 else "png"
+            Image.fromarray(pixels.numpy()).save(folder / name / f"{number}.{ending}")
+    (folder / "plain" / "notes.txt").write_text("not a picture", encoding="utf-8")
+
+
 #: a board as a spreadsheet of the continent saves it
 BOARD = "system;A;B\nfirst;90,5;70\nsecond;80;81,25\n;;\ntest rows;1000;200\n"
+
+#: claims as such a spreadsheet saves them: a comma in a claim, an empty line
+CLAIMS = (
+    "claim;printed;unit;old;new\nsmaller, and faster;-2,5 %;percent;79,5;77,0\n;;;;\n"
+    "a gain;4.6;points;82.1;86.7\n"
+)
 
 KINDS = {"bert": save_bert, "distilbert": save_distilbert, "roberta": save_roberta}
 
@@ -168,8 +191,16 @@ def at_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     (folder / "text.txt").write_text((root / "data/reader/town.txt").read_text("utf-8"), encoding="utf-8-sig")
     save_filler(folder / "filler")
     (folder / "board.csv").write_text(BOARD, encoding="utf-8-sig")
+    (folder / "claims.csv").write_text(CLAIMS, encoding="utf-8-sig")
+    save_pictures(folder / "pictures")
     return Home(
-        folder / "model", folder / "texts.csv", folder / "text.txt", folder / "filler", folder / "board.csv"
+        folder / "model",
+        folder / "texts.csv",
+        folder / "text.txt",
+        folder / "filler",
+        folder / "board.csv",
+        folder / "pictures",
+        folder / "claims.csv",
     )
 
 
@@ -333,6 +364,61 @@ def test_a_board_with_decimal_commas_is_read(at_home: Home, forked: Run, tmp_pat
     assert "without B: first 2 to 1, second 1 to 2" in ran.stdout
 
 
+HEAD = "claim,printed,unit,old,new\n"
+
+
+@pytest.mark.parametrize(
+    ("claims", "word"),
+    [
+        (HEAD + "smaller, and faster,2.5,percent,79.5,77\n", "Line 2 has 6 columns"),
+        (HEAD + "a,2.5,points,3,1\nb,2.5,percent,79.5\n", "Line 3 has 4 columns"),
+        ("claim,printed,old,new\na,1,2,3\n", "Line 1 has 4 columns"),
+        ("what,printed,unit,old,new\na,1,points,2,3\n", "first line"),
+        ("", "first line"),
+        (HEAD, "no claim"),
+        (HEAD + "a,2.5,percents,79.5,77\n", "'percents'"),
+        (HEAD + "a,some,percent,79.5,77\n", "'some'"),
+        ("claim;printed;unit;old;new\na;3,8;times;1,270;334\n", "'1,270'"),
+        (HEAD + "a,2.5,percent,0,77\n", "above 0"),
+        (HEAD + "a,2.5,percent,nan,77\n", "above 0"),
+    ],
+)
+def test_a_claim_that_cannot_be_judged_gets_a_sentence(
+    claims: str, word: str, at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "claims.csv").write_text(claims, encoding="utf-8")
+    home = replace(at_home, claims=tmp_path / "claims.csv")
+    assert word in sentence_of(forked(write_script(tmp_path / "40", home.script("40"))))
+
+
+def test_the_court_knows_points_from_percent(at_home: Home, forked: Run, tmp_path: Path) -> None:
+    ran = forked(write_script(tmp_path / "40", at_home.script("40")))
+    assert "smaller, and faster: printed -2,5 % percent; computed -3.1 (down)" in ran.stdout
+    assert "does not hold; the printed number fits: points\n" in ran.stdout
+    assert "a gain: printed 4.6 points; computed 4.6 (up)\n   holds;" in ran.stdout
+
+
+def test_the_court_keeps_the_direction_and_knows_about(at_home: Home, forked: Run, tmp_path: Path) -> None:
+    table = (
+        HEAD + "fall,2.5,points,79.5,77\nminus,\N{MINUS SIGN}2.5,points,79.5,77\ntime,about 60,kept,668,410\n"
+    )
+    (tmp_path / "claims.csv").write_text(table, encoding="utf-8")
+    home = replace(at_home, claims=tmp_path / "claims.csv")
+    ran = forked(write_script(tmp_path / "40", home.script("40")))
+    _, fall, advice, _, minus, _, about = (line.strip() for line in ran.stdout.splitlines())
+    assert fall.startswith("does not hold") and "with a minus" in advice
+    assert minus.startswith("holds") and about.startswith("holds")
+
+
+def test_what_rounding_explains_is_no_error(at_home: Home, forked: Run, tmp_path: Path) -> None:
+    table = HEAD + "rounded,3,percent,80,82\ncoarse,7.0,times,1.0,7.3\nexact,7.0,times,1.00,7.30\n"
+    (tmp_path / "claims.csv").write_text(table, encoding="utf-8")
+    home = replace(at_home, claims=tmp_path / "claims.csv")
+    ran = forked(write_script(tmp_path / "40", home.script("40")))
+    rounded, coarse, exact = (line.strip() for line in ran.stdout.splitlines()[1::2])
+    assert rounded.startswith("holds") and coarse.startswith("holds") and exact.startswith("does not hold")
+
+
 def sentence_of(ran: CompletedProcess[str]) -> str:
     """The sentence with which a script has refused what it was given."""
     assert ran.returncode != 0, ran.stdout[-2000:]
@@ -383,3 +469,46 @@ def test_36_writes_with_masked_and_causal_models(
 def test_36_asks_for_a_model_that_names_words(at_home: Home, forked: Run, tmp_path: Path) -> None:
     home = Home(at_home.model, at_home.table, at_home.text, at_home.model)
     assert "masked or a causal" in sentence_of(forked(write_script(tmp_path / "36", home.script("36"))))
+
+
+def test_38_asks_for_a_side_that_the_patch_divides(at_home: Home, forked: Run, tmp_path: Path) -> None:
+    script = at_home.script("38")
+    assert "side, size = 8, 2" in script
+    ran = forked(write_script(tmp_path / "38", script.replace("side, size = 8, 2", "side, size = 9, 2")))
+    assert "don't divide" in sentence_of(ran)
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_38_asks_for_more_pictures(count: int, at_home: Home, forked: Run, tmp_path: Path) -> None:
+    save_pictures(tmp_path / "few", count)
+    script = at_home.script("38").replace(str(at_home.pictures), str(tmp_path / "few"))
+    assert "bring 40" in sentence_of(forked(write_script(tmp_path / "38", script)))
+
+
+def test_39_reads_a_folder_of_texts_and_measures_the_search(
+    at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "texts").mkdir()
+    for name in ("coast", "valley"):
+        text = (root / f"data/reader/{name}.txt").read_text("utf-8")
+        (tmp_path / "texts" / f"{name}.txt").write_text(text, encoding="utf-8-sig")
+    home = Home(at_home.model, at_home.table, tmp_path / "texts", at_home.filler)
+    ran = forked(write_script(tmp_path / "39", home.script("39")))
+    assert_worth_having(ran)
+    assert "shared words: R@1" in ran.stdout and "luck alone may reach" in ran.stdout
+
+
+@pytest.mark.parametrize("kind", ["distilbert", "roberta"])
+def test_39_searches_with_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
+    KINDS[kind](tmp_path / "model")
+    home = Home(tmp_path / "model", at_home.table, at_home.text, at_home.filler)
+    assert_worth_having(forked(write_script(tmp_path / "39", home.script("39"))))
+
+
+@pytest.mark.parametrize(
+    ("text", "word"), [("", "paragraph on each"), ("few words\n", "no line"), ("word " * 30, "two or more")]
+)
+def test_39_asks_for_paragraphs(text: str, word: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text(text, encoding="utf-8")
+    home = Home(at_home.model, at_home.table, tmp_path / "text.txt", at_home.filler)
+    assert word in sentence_of(forked(write_script(tmp_path / "39", home.script("39"))))

@@ -13,7 +13,7 @@ from lib import stats
 from lib.bert.heads import BertForSequenceClassification
 from lib.compression.elastic import depth, sizes
 from lib.compression.ledger import counting, timing
-from lib.figures import draw_panels
+from lib.figures import draw_maps, draw_panels
 from lib.figures.arrays import Array
 from lib.figures.schematic import Schematic
 from lib.figures.style import LIT, QUIET, TINT, canvas, style
@@ -279,3 +279,13 @@ TASKS = ("headlines", "SST-2")
 
 def _percent(record: Any, arm: str, task: str = "headlines") -> list[float]:
     return [100 * value for value in record.values(task, arm)]
+
+
+def draw_fused(maps: Mapping[str, torch.Tensor], tokens: Sequence[str]) -> tuple["Figure", str]:
+    """Draw maps [T, T] of one text side by side, and say where the second token looks in each."""
+    looks = []
+    for name, weights in maps.items():
+        most = int(weights[1].argmax())
+        looks.append(f"{name}: {tokens[1]} looks most at {tokens[most]} ({weights[1, most]:.2f})")
+    figure = draw_maps(maps, tokens, "A head at a quarter of the width, beside two of the teacher's")
+    return figure, f"Attention maps. {'; '.join(looks)}."

@@ -1,5 +1,6 @@
 """The drawings of notebook 28."""
 
+import torch
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb28 import drawings as nb28
@@ -36,6 +37,11 @@ test_a_drawing_says_what_it_shows = for_each_example({
         lambda: nb28.draw_alone(RECORD), ["inside: accuracy on headlines, % 70.6"], ["81.0"],
     ),
     "LayerDrop": (lambda: nb28.draw_layerdrop(RECORD), ["3 layers, p = 0.2"], ["69.7"]),
+    "maps beside each other": (
+        lambda: nb28.draw_fused({"a head": torch.tensor([[1.0, 0.0], [0.2, 0.8]])}, ["[CLS]", "news"]),
+        ["a head: news looks most at news (0.80)"],
+        ["a head", "news"],
+    ),
 })  # fmt: skip
 
 test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
