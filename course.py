@@ -54,6 +54,7 @@ if sys.version_info < (3, 11):
         "newer one, for example `python3.12 course.py lab`." % sys.version_info[:2]
     )
 
+import argparse
 import contextlib
 import difflib
 import errno
@@ -80,15 +81,8 @@ COMMANDS = (
 
 QUICK = ("test", "records", "cache", "ledger", "new")  # to their first word it is less than a second
 
-OF_NOTEBOOKS = (
-    "lab",
-    "reset",
-    "solve",
-    "slides",
-    "questions",
-    "exam",
-    "refresh",
-)  # these take the number of one
+# These take the number of one.
+OF_NOTEBOOKS = ("lab", "reset", "solve", "slides", "questions", "exam", "refresh")
 
 HERE = Path(__file__).resolve().parent
 ENVIRONMENT = Path(os.environ.get("BERT_COURSE_VENV") or HERE / ".venv").absolute()
@@ -122,52 +116,50 @@ def refusal_of_notebook(arguments):
 @contextlib.contextmanager
 def installing_from(pack):
     """Lets pip install from a pack, a ZIP or one that was unpacked here, and from nothing else."""
-    if pack is None:
-        if (WHEELS / "pack.json").exists():
-            refuse_pack((WHEELS / "pack.json").read_text(encoding="utf-8"))
-            os.environ.update(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(WHEELS))
+    if pack is None and not (WHEELS / "pack.json").exists():
         yield
         return
+    with contextlib.ExitStack() as opened:
+        wheels = WHEELS if pack is None else unpacked(pack, opened)
+        refuse_pack(wheels / "pack.json")
+        os.environ.update(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheels))
+        yield
+
+
+def unpacked(pack, opened):
+    """The folder with the wheels of a ZIP, which goes when `opened` is closed."""
     try:
-        archive = zipfile.ZipFile(pack)
-        card = archive.read("bert-inside-out/wheels/pack.json").decode("utf-8")
+        archive = opened.enter_context(zipfile.ZipFile(pack))
         constraints = archive.read("bert-inside-out/constraints.txt").decode("utf-8")
     except (OSError, zipfile.BadZipFile, KeyError) as error:
         sys.exit("%s is no pack of the course, or a damaged one (%s)." % (pack, error))
-    refuse_pack(card)
     if constraints.splitlines() != (HERE / "constraints.txt").read_text(encoding="utf-8").splitlines():
         sys.exit(
             "%s holds another version of the course than this folder: unpack it, and use that one." % pack
         )
-    with archive, tempfile.TemporaryDirectory(dir=str(HERE), prefix=".wheels.") as folder:
-        names = [name for name in archive.namelist() if name.startswith("bert-inside-out/wheels/")]
-        print("Unpacking %d wheels" % len(names))
-        archive.extractall(folder, names)
-        links = str(Path(folder, "bert-inside-out", "wheels"))
-        os.environ.update(PIP_NO_INDEX="1", PIP_FIND_LINKS=links)
-        yield
+    folder = opened.enter_context(tempfile.TemporaryDirectory(dir=str(HERE), prefix=".wheels."))
+    names = [name for name in archive.namelist() if name.startswith("bert-inside-out/wheels/")]
+    print("Unpacking %d wheels" % len(names))
+    archive.extractall(folder, names)
+    return Path(folder, "bert-inside-out", "wheels")
 
 
 def refuse_pack(card):
-    """Ends with a sentence where a pack was made for other machines than this one."""
-    made = json.loads(card)
+    """Ends with a sentence where a pack is damaged, or was made for other machines than this one."""
     here = {
         "system": platform.system(), "machine": platform.machine(), "python": "%d.%d" % sys.version_info[:2]
     }  # fmt: skip
+    told = "%(system)s on %(machine)s with Python %(python)s"
+    try:
+        made = json.loads(card.read_text(encoding="utf-8"))
+        made_for = told % made
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        sys.exit("The pack is damaged: its pack.json doesn't say whom it serves (%s)." % error)
     if made != here:
-        told = "%(system)s on %(machine)s with Python %(python)s"
         sys.exit(
             "This pack is for %s, and here is %s: make one on a machine like this, with "
-            "`python course.py pack course.zip`." % (told % made, told % here)
+            "`python course.py pack course.zip`." % (made_for, told % here)
         )
-
-
-def take_option(name, arguments):
-    """The arguments without an option and its value, and the value; None where it is not there."""
-    if name not in arguments[:-1]:
-        return arguments, None
-    place = arguments.index(name)
-    return arguments[:place] + arguments[place + 2 :], arguments[place + 1]
 
 
 def try_lock(file):
@@ -442,7 +434,12 @@ def main(arguments):
     sys.stdout.reconfigure(line_buffering=True)  # what is printed here stands above pip's output
     if arguments[0] not in QUICK and not asks_for_help:  # what others print may go to a file
         print("One moment.", file=sys.stdout if arguments[0] == "lab" else sys.stderr)
-    arguments, pack = take_option("--from", arguments) if arguments[0] == "lab" else (arguments, None)
+    pack = None
+    if arguments[0] == "lab" and not asks_for_help:
+        option = argparse.ArgumentParser("python course.py lab", add_help=False, allow_abbrev=False)
+        option.add_argument("--from", dest="pack", metavar="ZIP")
+        known, arguments = option.parse_known_args(arguments)
+        pack = known.pack
     wanted = ["test"] if arguments[0] == "test" and not asks_for_help else []
     if not is_ready(wanted):
         with installing_from(pack):

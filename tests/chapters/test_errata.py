@@ -2,28 +2,19 @@
 
 import re
 import time
-from importlib import import_module
 
 import pytest
 import torch
 
 from chapters.nb30.errata import EIGHT, off_by, split_as_printed
-from lib import root
+from chapters.nb40.docket import entries
+from chapters.nb40.docket import errata_of as errata
 from lib.compression.quantizers.binary import split_ternary
 from lib.errata import Erratum
 
-FILES = sorted((root / "chapters").glob("nb[0-9][0-9]/errata.py"))
-
-
-def errata(notebook: str) -> list[Erratum]:
-    """Those of a notebook, by its number."""
-    found: list[Erratum] = import_module(f"chapters.nb{notebook}.errata").ERRATA
-    return found
-
-
 #: two are promised; processors differ
 MOST_SECONDS = 10
-EVERY = {f"{file.parent.name} {one.claim}": one for file in FILES for one in errata(file.parent.name[2:])}
+EVERY = {f"nb{entry.notebook} {entry.erratum.claim}": entry.erratum for entry in entries()}
 
 
 @pytest.mark.parametrize("erratum", EVERY.values(), ids=EVERY)

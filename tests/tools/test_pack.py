@@ -1,10 +1,13 @@
 """The course in one file: what a pack holds, whom it serves, and how course.py installs from it."""
 
+import contextlib
 import importlib.util
+import io
 import json
 import os
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +94,8 @@ def test_a_pack_that_was_unpacked_is_found(course: Any, packed: Path) -> None:
             "This pack is for Plan 9 on z80",
         ),
         ("constraints.txt", "torch==1.0\n", "another version of the course"),
+        ("pack.json", "[", "The pack is damaged"),
+        ("pack.json", "{}", "The pack is damaged"),
     ],
 )
 def test_a_pack_for_others_is_refused(
@@ -114,9 +119,26 @@ def test_a_pack_has_the_name_of_a_zip(tmp_path: Path) -> None:
         pack.pack(tmp_path / "course.tar")
 
 
-def test_the_option_is_taken_out_before_the_course_sees_it(course: Any) -> None:
-    assert course.take_option("--from", ["lab", "05", "--from", "course.zip"]) == (
-        ["lab", "05"],
-        "course.zip",
-    )
-    assert course.take_option("--from", ["lab", "05"]) == (["lab", "05"], None)
+@pytest.mark.parametrize("words", [["--from", "course.zip"], ["--from=course.zip"]])
+def test_the_option_is_taken_out_before_the_course_sees_it(
+    course: Any, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+
+    @contextlib.contextmanager
+    def installing(pack: str | None) -> Iterator[None]:
+        seen.append(pack)
+        yield
+
+    monkeypatch.setattr(course, "installing_from", installing)
+    monkeypatch.setattr(course, "is_ready", lambda extras: False)
+    monkeypatch.setattr(course, "set_up", lambda extras: None)
+    monkeypatch.setattr(course, "QUICK", ("lab",))
+    monkeypatch.setattr(course.signal, "signal", lambda *_: None)
+    monkeypatch.setattr(course.os, "execv", lambda program, command: sys.exit(" ".join(command[4:])))
+    monkeypatch.setattr(course.os, "name", "posix")
+    monkeypatch.setattr(course, "refusal_of_notebook", lambda arguments: None)
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
+    with pytest.raises(SystemExit, match=r"^lab 05$"):
+        course.main(["lab", "05", *words])
+    assert seen == ["course.zip"]
