@@ -1,4 +1,4 @@
-"""Table 2 of Dosovitskiy et al. (2021): accuracies of pictures named right, and what pretraining cost.
+"""Table 2 of Dosovitskiy et al. (2021): accuracies of pictures named right.
 
 Percent, means of three fine-tuning runs where the paper has several. BiT-L is a ResNet and Noisy Student an
 EfficientNet; all but ViT-L/16 I21k saw JFT, some 300 million pictures that are not public.
@@ -40,8 +40,6 @@ ROWS = [
     Row("Oxford Flowers-102", 99.68, 99.74, 99.61, 99.63, None),
     Row("VTAB (19 tasks)", 77.63, 76.28, 72.72, 76.29, None),
 ]
-#: TPUv3-core-days of pretraining, in thousands
-CORE_DAYS = {"ViT-H/14": 2.5, "ViT-L/16": 0.68, "ViT-L/16, I21k": 0.23, "BiT-L": 9.9, "Noisy Student": 12.3}
 
 
 def columns() -> dict[str, list[str | float]]:
