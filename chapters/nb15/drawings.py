@@ -1,11 +1,16 @@
-"""The drawings of notebook 15: the shapes of head, margins of "no answer", and scores of spans."""
+"""The drawings and tables of notebook 15: the shapes of head, leads over "no answer", scores of spans."""
 
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import torch
 
+from lib.analysis.prediction import scores
+from lib.analysis.prediction.spans import best_span, entity_spans
 from lib.figures.arrays import Array, check_tokens, to_array
 from lib.figures.schematic import Schematic
 from lib.figures.style import HATCHES, INK, QUIET, SERIES, TINT, canvas, style
@@ -73,77 +78,172 @@ def _shape(sizes: Sequence[int]) -> str:
 
 
 # ---------------------------------------------------------------------------------------------
-# How far "no answer" outscores the best words of each question, and the threshold of staying silent.
+# How far the best words of each question outscore "no answer", and the threshold below which it is silent.
 
 
 ROW_NAMES = ("with an answer", "without")
 
 
-def draw_margins(
-    margins: Any,
-    answered: Sequence[bool],
-    threshold: float,
-    xlim: tuple[float, float],
-    title: str | None = None,
-) -> "Figure":
-    """Draw a dot for each question at its no-answer margin, and shade the side where it gets no answer.
+def draw_leads(leads: Any, answered: Sequence[bool], threshold: float) -> tuple["Figure", str]:
+    """Draw a dot for each question at its lead, and shade the side where it gets no answer.
 
-    margins: [N]; `answered` says which questions have an answer: they stand in the upper row, the others in
-    the lower one. A margin above `threshold` is silent: its dot is empty. `xlim` fixes the ends of the scale,
-    so that pictures of other thresholds can be compared.
+    leads: [N]; `answered` says which questions have an answer: they stand in the upper row, the others in
+    the lower one. A lead up to `threshold` is silent: its dot is empty.
     """
-    rows = _checked_margins(margins, answered, xlim)
+    rows = _checked_leads(leads, answered)
+    silent = [int((places <= threshold).sum()) for places in rows]
+    low, high = min(places.min() for places in rows) - 1, max(places.max() for places in rows) + 1
+    title = f"Silent: {silent[0]} of {len(rows[0])} with an answer, {silent[1]} of {len(rows[1])} without"
     with style():
         figure = canvas(8.0, 3.0, title)
         axes = figure.subplots()
-        axes.axvspan(threshold, xlim[1], color=TINT, linewidth=0, zorder=0)
+        axes.axvspan(low, threshold, color=TINT, linewidth=0, zorder=0)
         axes.axvline(threshold, color=INK, linewidth=1.3, linestyle=(0, (4, 3)), zorder=1.5)
         for row, places in enumerate(rows):
             heights = row + 0.6 * (np.arange(len(places)) * 0.618 % 1 - 0.5)  # spread, the same each time
             for is_silent in (False, True):
-                here = (places > threshold) == is_silent
+                here = (places <= threshold) == is_silent
                 axes.plot(
                     places[here], heights[here], "o", color=SERIES[row], markersize=5.5,
                     markerfacecolor="white" if is_silent else SERIES[row],
                 )  # fmt: skip
         names = [f"{len(places)} {name}" for places, name in zip(rows, ROW_NAMES, strict=True)]
         axes.set_yticks(range(len(rows)), names)
-        axes.set(xlim=xlim, ylim=(1.5, -0.5))
-        axes.set_xlabel(f"no-answer margin; shaded, right of the threshold {threshold:g}: stays silent")
+        axes.set(xlim=(low, high), ylim=(1.5, -0.5))
+        axes.set_xlabel(f"lead of the words over no answer; shaded, up to {threshold:g}: silent")
         axes.grid(axis="x")
         axes.tick_params(axis="y", length=0)
-    return figure
-
-
-def describe_margins(margins: Any, answered: Sequence[bool], threshold: float) -> str:
-    """Say in words what `draw_margins` shows."""
     description = "; ".join(
-        f"{len(places)} {name}, from {places.min():.1f} to {places.max():.1f}:"
-        f" {(places > threshold).sum()} silent"
-        for places, name in zip(_checked_margins(margins, answered), ROW_NAMES, strict=True)
+        f"{len(places)} {name}, from {places.min():.1f} to {places.max():.1f}: {count} silent"
+        for places, name, count in zip(rows, ROW_NAMES, silent, strict=True)
     )
-    return f"No-answer margins of the questions at threshold {threshold:g}. {description}."
+    return figure, f"Leads of the questions, silent up to {threshold:g}. {description}."
 
 
-def _checked_margins(
-    margins: Any, answered: Sequence[bool], xlim: tuple[float, float] = (-np.inf, np.inf)
-) -> tuple[Array, Array]:
-    places = to_array(margins, "margins", "N")
+def _checked_leads(leads: Any, answered: Sequence[bool]) -> tuple[Array, Array]:
+    places = to_array(leads, "leads", "N")
     has_one = np.array(answered, dtype=bool)
     if len(has_one) != len(places) or has_one.all() or not has_one.any():
-        raise ValueError("Say of each margin whether its question has an answer; both kinds are needed.")
-    for value in places.tolist():
-        if not xlim[0] <= value <= xlim[1]:
-            raise ValueError(
-                f"{value:g} lies outside of the scale from {xlim[0]:g} to {xlim[1]:g}: widen it."
-            )
+        raise ValueError("Say of each lead whether its question has an answer; both kinds are needed.")
     return places[has_one], places[~has_one]
+
+
+# ---------------------------------------------------------------------------------------------
+# Tables: the columns and the caption
+
+
+Table = tuple[dict[str, list[Any]], str]
+
+
+def scored_ways(ways: Mapping[str, str], reference: str) -> Table:
+    """Several ways to give back one span, each with its exact match and its F1."""
+    scored = [scores.answer_scores(said, [reference]) for said in ways.values()]
+    columns: dict[str, list[Any]] = {"way": [*ways], "answer": [*ways.values()]}
+    columns["EM"] = [one.exact for one in scored]
+    columns["F1"] = [one.f1 for one in scored]
+    return columns, f"One span in three ways; the reference: {reference}"
+
+
+def windows_table(
+    question: str, found: Sequence[tuple[str, float, float]], shifted: int | None = None
+) -> Table:
+    """The best words of each window, their score, that of no answer, and the lead; the winners are marked.
+
+    shifted: the window that the last row repeats with other scores. The others are compared without it.
+    """
+    rows = [(words, score, silence, score - silence) for words, score, silence in found]
+    names = [str(k + 1) for k in range(len(rows))]
+    compared = rows
+    if shifted is not None:
+        names[-1] = f"{shifted + 1}, shifted"
+        compared = rows[:-1]
+    best = max(row[1] for row in compared)
+    greatest = max(row[3] for row in compared)
+    columns: dict[str, list[Any]] = {
+        "window": names,
+        "best words": [row[0] for row in rows],
+        "score": [_marked(row[1], best) for row in rows],
+        "no answer": [f"{row[2]:.1f}" for row in rows],
+        "lead": [_marked(row[3], greatest) for row in rows],
+    }
+    last = "" if shifted is None else ", in the last row if it beats them"
+    return columns, f"{question} A star: the highest of its column{last}"
+
+
+def _marked(value: float, best: float) -> str:
+    return f"{value:.1f} *" if value >= best else f"{value:.1f}"
+
+
+def tags_table(said: Mapping[str, Sequence[Sequence[str]]], right: Sequence[Sequence[str]]) -> Table:
+    """For several readings the share of right tags, the entities said and exactly right, and their F1."""
+    true = _entities(right)
+    columns: dict[str, list[Any]] = {"tags from": [*said]}
+    columns["tags right"] = [f"{scores.tag_accuracy(tags, right):.0%}" for tags in said.values()]
+    columns["entities said"] = [str(len(_entities(tags))) for tags in said.values()]
+    columns["exactly right"] = [str(len(_entities(tags) & true)) for tags in said.values()]
+    columns["F1 of entities"] = [scores.entity_scores(tags, right).f1 for tags in said.values()]
+    return columns, f"{len(right)} test sentences with {len(true)} entities"
+
+
+def _entities(sentences: Sequence[Sequence[str]]) -> set[tuple[int, str, int, int]]:
+    return {(number, *span) for number, tags in enumerate(sentences) for span in entity_spans(tags)}
+
+
+def choices_table(counts: Mapping[tuple[str, str], int]) -> Table:
+    """How many right endings each model chose of each kind of story, and a coin, with its standard error."""
+    models = list(dict.fromkeys(model for model, _ in counts))
+    kinds = list(dict.fromkeys(kind for _, kind in counts))
+    columns: dict[str, list[Any]] = {"model": [*models, "a coin"]}
+    for kind in kinds:
+        number = int(kind.split()[-1])
+        coin = f"{number / 2:.0f} ± {math.sqrt(number) / 2:.0f}"
+        columns[kind] = [*(str(counts[model, kind]) for model in models), coin]
+    return columns, "Right endings chosen; of a coin, ± one standard error"
+
+
+def six_of(wrong: Sequence[tuple[str, str, str, str]], count: int) -> Table:
+    """Six wrong answers, evenly spread: question, what was said, what is right, and the sentences of both."""
+    shown = wrong[:: max(1, len(wrong) // 6)][:6]
+    names = ("question", "said", "right", "where both stand")
+    columns: dict[str, list[Any]] = {name: [row[place] for row in shown] for place, name in enumerate(names)}
+    return columns, f"Six of {len(wrong)} answers that are not exactly right, of {count}"
+
+
+def sentences_with(parts: Sequence[str], text: str) -> str:
+    """The sentences of a text in which any of these words stand, with dots for what is left out."""
+    sentences = re.split(r"(?<=[.!?])\s+", text)
+    return " … ".join(one for one in sentences if any(part and part in one for part in parts))
 
 
 # ---------------------------------------------------------------------------------------------
 # Two scores for every token of a text: how well an answer begins there, and how well it ends there.
 
 MOST_TOKENS = 48
+
+
+def draw_two_scores(tokens: Sequence[str], start: Any, end: Any) -> tuple["Figure", str]:
+    """Draw the two scores of [CLS] question [SEP] text [SEP] with the best span of the text.
+
+    The title has the probability of each year of the text as an answer: that of its start times its end.
+    """
+    starts, ends = to_array(start, "start", "T"), to_array(end, "end", "T")
+    begin = list(tokens).index("[SEP]") + 1
+    inside = slice(begin, len(tokens) - 1)
+    first, last = best_span(torch.tensor(starts[inside]), torch.tensor(ends[inside]), 30)
+    chance = _softmax(starts) * _softmax(ends)
+    years = [
+        f"P({name}) = {chance[place]:.3f}"
+        for place, name in enumerate(tokens)
+        if place >= begin and len(name) == 4 and name.isdigit()
+    ]
+    title = f"{len(tokens)} tokens; start times end: {', '.join(years) or 'no year'}"
+    figure, alt = draw_span_scores(tokens, starts, ends, (first + begin, last + begin), title)
+    return figure, f"{title}. {alt}"
+
+
+def _softmax(values: Array) -> Array:
+    powers = np.exp(values - values.max())
+    return powers / powers.sum()
 
 
 def draw_span_scores(

@@ -28,15 +28,14 @@ def what_minus_100_teaches() -> str:
     return taught if gradient[2].any() else "B"
 
 
-def a_lower_threshold() -> str:
-    right = torch.tensor([-6.0, -4, -1.5, -0.5, 1])  # margins where the words are right
-    without = torch.tensor([-3.0, -1, 0.5, 2])  # and of questions that have no answer
-    before = (right > 0).sum().item(), (without > 0).sum().item()
-    after = (right > -2).sum().item(), (without > -2).sum().item()
-    print(f"silent at threshold 0: {before[0]} right ones, {before[1]} without an answer")
-    print(f"at threshold -2:       {after[0]} right ones, {after[1]} without an answer")
-    more = after[0] - before[0], after[1] - before[1]
-    return "D" if more == (0, 0) else "A" if min(more) < 0 else "C" if more[0] else "B"
+def what_a_window_s_level_moves() -> str:
+    starts, ends = torch.tensor([1.0, 0.5, 3.0]), torch.tensor([0.5, 1.0, 2.0])  # [CLS] and two words
+    raised = starts + 5
+    same = torch.allclose(starts.softmax(0), raised.softmax(0))
+    best = [(scores[1:] + ends[1:]).max() for scores in (starts, raised)]
+    leads = [one - scores[0] - ends[0] for one, scores in zip(best, (starts, raised), strict=True)]
+    print(f"probabilities stay: {same}; best score {best[0]:.1f}, then {best[1]:.1f}; lead {leads[1]:.1f}")
+    return "A" if not same else "B" if best[0] == best[1] else "C" if leads[0] == leads[1] else "D"
 
 
 def who_never_alarms() -> str:
@@ -111,35 +110,34 @@ QUESTIONS = [
         guessed=((25, 45, 20, 10), (7, 80, 10, 3)),
     ),
     Question(
-        name="a_lower_threshold",
+        name="what_a_window_s_level_moves",
         section=2,
-        text="A model stays silent if “no answer” beats its best words by more than a threshold. You"
-        " lower the threshold from 0 to -2. What happens, most probably, on questions of both"
-        " kinds, with an answer and without?",
+        text="A long text is read in windows. Somebody adds 5 to all start scores of one window, also to"
+        " that of [CLS]. What becomes of this window?",
         options=(
             Wrong(
-                "It is silent less often, because a lower bar is passed more easily.",
-                "a_lower_threshold_speaks_more",
-                "What has to pass the bar is the margin of silence, so a lower bar means more silence.",
+                "Its answer gets more probable, because each of its scores is higher.",
+                "higher_scores_are_more_probable",
+                "All scores of the window rose alike, so softmax gives the same probabilities as before.",
             ),
             Wrong(
-                "It is silent more often, and only where a question has no answer.",
-                "a_threshold_parts_the_kinds",
-                "That would need margins that part both kinds. They overlap, so some right words are lost.",
+                "Nothing at all, because the best words of a window stay the best.",
+                "one_window_is_judged_alone",
+                "Its best words stay, but they may now outscore the right words of another window.",
             ),
             Right(
-                "It is silent more often, also on some that it answered rightly.",
-                "All margins between -2 and 0 change sides, those of right words among them.",
+                "Its words gain on those of other windows, but their lead doesn't change.",
+                "The lead over the window's own no answer has the 5 in both numbers, where it cancels.",
             ),
             Wrong(
-                "It is silent as often as before, because its scores are the same.",
-                "a_threshold_changes_no_answer",
-                "The scores stay, but the decision that is made of them doesn't.",
+                "Its loss in training would rise, because no answer is scored higher.",
+                "loss_sees_the_level_of_scores",
+                "The loss is computed from probabilities, and these don't change. Nothing fixes the level.",
             ),
         ),
-        shows=a_lower_threshold,
-        seconds=60,
-        guessed=((35, 15, 45, 5), (10, 6, 82, 2)),
+        shows=what_a_window_s_level_moves,
+        seconds=75,
+        guessed=((30, 25, 35, 10), (8, 6, 82, 4)),
     ),
     Question(
         name="who_never_alarms",
