@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lib.bert import adapters
+from chapters.nb17.new_weights import Adapter
 from lib.bert.encoder import AddAndNorm
 from lib.bert.hooks import hooked
 from lib.exercises.inside import load_weights
@@ -16,14 +16,16 @@ from lib.exercises.spec import Exercise, Mistake, Unfit, edit
 UPDATE = "self.up(F.gelu(self.down(hidden)))"
 SIZES = "(hidden_size, size)"
 DOWN, UP = f"self.down = nn.Linear{SIZES}", "self.up = nn.Linear(size, hidden_size)"
-START = "(self.down.bias, self.up.weight, self.up.bias)"
+WEIGHT, BIAS = "nn.init.zeros_(self.up.weight)", "nn.init.zeros_(self.up.bias)"
+BEGIN = f"{WEIGHT}\n        {BIAS}"
+DOWN_TOO = "nn.init.zeros_(self.down.weight)\n        nn.init.zeros_(self.down.bias)"
 
 
 def cases(seed: int) -> Iterator[tuple[int, int, dict[str, Tensor], Tensor]]:
     """Sizes, the weights of a trained adapter, and something to adapt: a row, a batch, numbers far out."""
     for hidden_size, size, shape, spread in [(4, 2, (3, 4), 1), (6, 5, (2, 3, 6), 1), (5, 1, (2, 5), 4)]:
         torch.manual_seed(seed)
-        state = adapters.Adapter(hidden_size, size).state_dict()
+        state = Adapter(hidden_size, size).state_dict()
         state = {name: spread * torch.randn_like(tensor) for name, tensor in state.items()}
         yield hidden_size, size, state, torch.randn(shape)
 
@@ -50,17 +52,17 @@ def use(candidate: Any, model: nn.Module) -> AbstractContextManager[None]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="Adapter", minutes=6, difficulty=2, reference=adapters.Adapter, cases=cases, run=run,
+    name="Adapter", minutes=6, difficulty=2, reference=Adapter, cases=cases, run=run,
     returns=("what a new one returns", "whether a new one can learn (1: yes)", "a trained one's result"),
     mistakes=[
         Mistake("not_nothing", "The formula is right, but a new Adapter already changes what comes in:"
             " training would start from a damaged model. Set weight and bias of self.up to 0 in __init__"
             " (nn.init.zeros_).",
             when=lambda _, answer, right: bool(answer[1]) and torch.allclose(answer[2], right[2], atol=1e-5),
-            example=edit(START, "(self.down.bias,)")),
+            example=edit(BEGIN, "nn.init.zeros_(self.down.bias)")),
         Mistake("cannot_learn", "A new one can't learn: no step moves two matrices that are both 0 while the"
             " biases are, too. Leave one of the matrices random.",
-            edit(START, "(self.down.weight, self.down.bias, self.up.weight, self.up.bias)")),
+            edit(BEGIN, f"{DOWN_TOO}\n        {BEGIN}")),
         Mistake("other_activation", "BERT's activation, and that of this adapter, is the exact GELU: F.gelu"
             " without more arguments.",
             (edit("F.gelu", "F.relu"), edit("(hidden)))", "(hidden), approximate='tanh'))"),
@@ -79,17 +81,17 @@ EXERCISE = Exercise(
             edit(f"return hidden + {UPDATE}", f"hidden += {UPDATE}\n        return hidden")),
         Mistake("frozen", "You forbid self.up its gradient, so it would stay 0 forever. Set it to 0 with"
             " nn.init.zeros_, and let it learn.",
-            edit("nn.init.zeros_(start)", "nn.init.zeros_(start).requires_grad_(False)")),
+            edit(BEGIN, f"{WEIGHT}.requires_grad_(False)\n        {BIAS}.requires_grad_(False)")),
         Mistake("sizes_exchanged", "Your matrices have their sizes or their places exchanged."
             " nn.Linear(inputs, outputs): self.down comes first, from hidden_size to size, then self.up, from"
             " size to hidden_size.",
             edit(DOWN, DOWN.replace(SIZES, "(size, hidden_size)"))
                 .then(UP, UP.replace("(size, hidden_size)", SIZES))),
         Mistake("without_bias", "Both dense layers have a bias, as nn.Linear makes it: leave out bias=False.",
-            (edit(DOWN, f"{DOWN[:-1]}, bias=False)").then(START, "(self.up.weight, self.up.bias)"),
-             edit(UP, f"{UP[:-1]}, bias=False)").then(START, "(self.up.weight,)"),
+            (edit(DOWN, f"{DOWN[:-1]}, bias=False)"),
+             edit(UP, f"{UP[:-1]}, bias=False)").then(BEGIN, WEIGHT),
              edit(DOWN, f"{DOWN[:-1]}, bias=False)").then(UP, f"{UP[:-1]}, bias=False)")
-                 .then(START, "(self.up.weight,)"))),
+                 .then(BEGIN, WEIGHT))),
         Mistake("super_forgotten", "A module registers its parts, and for that nn.Module has to be set up"
             " first: super().__init__() is the first line of __init__.", edit("super().__init__()", "")),
         Mistake("normalized", "You normalize on the way. An adapter has no norm of its own: that of the layer"

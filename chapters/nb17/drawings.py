@@ -1,11 +1,12 @@
 """Where the four ways to add a few weights stand in a layer of BERT, and what they reach."""
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator, Mapping
+from statistics import mean
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lib.figures.arrays import Array, to_array
+from lib import stats
 from lib.figures.schematic import Box, Point, Schematic
-from lib.figures.style import INK, MARKERS, QUIET, SERIES, TINT, canvas, style
+from lib.figures.style import INK, LIT, QUIET, TINT, canvas, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,13 +20,13 @@ BASELINE = (0, (4, 3))
 
 
 def draw_added_weights(
-    sizes: Mapping[str, int], width: int, learning: Collection[str] = WAYS, title: str = ""
+    sizes: Mapping[str, int], width: int, learning: Collection[str], title: str = ""
 ) -> tuple["Figure", str]:
-    """Draw one layer, its attention half above and its feed-forward half below, with all that can be added.
+    """Draw one layer, its attention half above and its feed-forward half below, with what can be added.
 
-    `sizes` says for each of WAYS how many features, ranks or vectors it has, `width` how many features the
-    layer has. What belongs to the ways in `learning` is dark; with adapters the norms learn, too, and have a
-    thick dark edge. What enlarges a matrix, the keys or the text stands on it. A line under the title says
+    `sizes` names the ways that are drawn, some of WAYS, and says how many features, ranks or vectors each
+    has; `width` is the number of features of the layer. What belongs to the ways in `learning` is dark, the
+    others light blue. What enlarges a matrix, the keys or the text stands on it. A line under the title says
     what the looks mean.
     """
     from matplotlib.colors import to_hex
@@ -34,9 +35,7 @@ def draw_added_weights(
     looks = {way: "lit" if way in learning else "tint" for way in WAYS}
     page = Schematic(WIDTH, HEIGHT)
     key = "dark: new, and learns; white: published and frozen"
-    if "adapters" in learning:
-        key = key.replace("; white", "; thick dark edge: published, learns too; white")
-    if set(learning) != set(WAYS):
+    if set(learning) != set(sizes):
         key += "; light blue: other ways"
     page.text(0.15, HEIGHT - 0.22, title, ha="left", fontsize=13, weight="bold")
     page.text(0.15, HEIGHT - 0.55, key, ha="left", color=QUIET)
@@ -45,18 +44,28 @@ def draw_added_weights(
     _draw_feed_forward_half(page, sizes, width, looks)
     for patch in page.axes.patches:
         if to_hex(patch.get_facecolor()) == to_hex(TINT):
-            patch.set_edgecolor(QUIET)  # a dark edge is for what learns
-    alt = (
-        f"One layer of BERT. A prompt of {sizes['prompt']} vectors of {width} numbers stands ahead of the"
-        " word vectors, once, below the first layer. In the attention half, an update B times A of rank"
-        f" {sizes['low rank']} is added to the query and value matrices, and a prefix puts {sizes['prefix']}"
-        f" more rows ahead of the keys and of the values. An adapter, {width} to {sizes['adapters']} to"
-        f" {width} features, follows the last dense layer of the attention half, and another that of the"
-        " feed-forward half, each just before its sum with the residual path. Dark, because they learn:"
-        f" {', '.join(way for way in WAYS if way in learning)}."
-        + (" Both norms have a dark edge: adapters train them, too." if "adapters" in learning else "")
-    )
-    return page.figure, alt
+            patch.set_edgecolor(QUIET)
+    dark = ", ".join(way for way in WAYS if way in learning)
+    said = ["One layer of BERT.", *_places(sizes, width), f"Dark, because they learn: {dark}."]
+    return page.figure, " ".join(said)
+
+
+def _places(sizes: Mapping[str, int], width: int) -> Iterator[str]:
+    """Where each way that is drawn puts its weights."""
+    if "prompt" in sizes:
+        vectors = f"{sizes['prompt']} vectors of {width} numbers"
+        yield f"A prompt of {vectors} stands ahead of the word vectors, once, below the first layer."
+    if "low rank" in sizes:
+        rank = sizes["low rank"]
+        yield f"An update B times A of rank {rank} is added to the query and value matrices."
+    if "prefix" in sizes:
+        yield f"A prefix puts {sizes['prefix']} more rows ahead of the keys and of the values."
+    if "adapters" in sizes:
+        features = f"{width} to {sizes['adapters']} to {width} features"
+        yield (
+            f"An adapter, {features}, follows the last dense layer of the attention half, and another that of"
+            " the feed-forward half, each just before its sum with the residual path."
+        )
 
 
 def _draw_attention_half(
@@ -65,17 +74,18 @@ def _draw_attention_half(
     """Draw it; where the half ends."""
     page.text(0.15, 4.95, "attention half", ha="left", color=QUIET)
     words = page.box(0.15, 3.04, 1.4, LOW, "word vectors", f"T × {width}")
-    page.box(0.15, 3.04 + LOW, 1.4, LOW, "prompt", f"{sizes['prompt']} × {width}", look=looks["prompt"])
-    page.text(0.85, 4.2, "once, below layer 0", color=QUIET, fontsize=10)
+    if "prompt" in sizes:
+        page.box(0.15, 3.04 + LOW, 1.4, LOW, "prompt", f"{sizes['prompt']} × {width}", look=looks["prompt"])
+        page.text(0.85, 4.2, "once, below layer 0", color=QUIET, fontsize=10)
     attention = page.box(5.5, 3.0, 1.15, 0.58, "attention")
     rows = {"query": ("queries", 4.1), "key": ("keys", 3.04), "value": ("values", 1.98)}
     for name, (several, bottom) in rows.items():
         matrix = page.box(2.05, bottom, 1.15, LOW, f"{name} W")
-        if name != "key":
+        if name != "key" and "low rank" in sizes:
             label = f"rank {sizes['low rank']}"
             page.box(2.05, bottom + LOW, 1.15, LOW, "+ BA", label, look=looks["low rank"])
         vectors = page.box(3.65, bottom, 1.15, LOW, several, f"T × {width}")
-        if name != "query":
+        if name != "query" and "prefix" in sizes:
             label = f"{sizes['prefix']} × {width}"
             page.box(3.65, bottom + LOW, 1.15, LOW, "prefix", label, look=looks["prefix"])
         page.arrow((words.east[0], 3.29), (1.8, 3.29), (1.8, matrix.west[1]), matrix.west)
@@ -83,7 +93,7 @@ def _draw_attention_half(
         page.arrow(vectors.east, (5.15, vectors.east[1]), (5.15, 3.29), attention.west)
     dense = page.box(6.9, 3.0, 0.85, 0.58, "dense")
     page.arrow(attention.east, dense.west)
-    return _draw_end(page, dense, 3.0, sizes["adapters"], width, looks["adapters"], (1.68, 3.29), 1.78)
+    return _draw_end(page, dense, 3.0, sizes, width, looks, (1.68, 3.29), 1.78)
 
 
 def _draw_feed_forward_half(
@@ -96,25 +106,35 @@ def _draw_feed_forward_half(
     back = page.box(5.5, 0.47, 2.25, 0.58, "dense", f"{4 * width:,} to {width}")
     for one, other in ((state, wide), (wide, gelu), (gelu, back)):
         page.arrow(one.east, other.west)
-    end = _draw_end(page, back, 0.47, sizes["adapters"], width, looks["adapters"], (1.8, 0.76), 0.2)
+    end = _draw_end(page, back, 0.47, sizes, width, looks, (1.8, 0.76), 0.2)
     page.text(end[0], end[1] - 0.45, "to the next layer", ha="right", fontsize=10, color=QUIET)
 
 
 def _draw_end(
-    page: Schematic, dense: Box, bottom: float, size: int, width: int, look: str, branch: Point, under: float
+    page: Schematic,
+    dense: Box,
+    bottom: float,
+    sizes: Mapping[str, int],
+    width: int,
+    looks: Mapping[str, str],
+    branch: Point,
+    under: float,
 ) -> Point:
     """Draw adapter, sum with the residual path, which runs `under` it, and norm; where the half ends."""
     from matplotlib.patches import Circle
 
-    adapter = page.box(8.0, bottom, 1.35, 0.58, "adapter", f"{width} to {size} to {width}", look=look)
-    page.arrow(dense.east, adapter.west)
+    last = dense
+    if "adapters" in sizes:
+        label = f"{width} to {sizes['adapters']} to {width}"
+        last = page.box(8.0, bottom, 1.35, 0.58, "adapter", label, look=looks["adapters"])
+        page.arrow(dense.east, last.west)
     x, y = 9.72, bottom + 0.29
     page.arrow(branch, (branch[0], under), (x, under), (x, y - 0.17))
     page.text(7.35, under + 0.12, "residual path", color=QUIET, fontsize=10)
     page.axes.add_patch(Circle((x, y), 0.17, facecolor="white", edgecolor=INK, linewidth=1.2, zorder=4))
     page.text(x, y, "+", fontsize=14, weight="bold")
-    norm = page.box(10.1, bottom, 0.75, 0.58, "norm", look="edge" if look == "lit" else "plain")
-    page.arrow(adapter.east, (x - 0.17, y))
+    norm = page.box(10.1, bottom, 0.75, 0.58, "norm")
+    page.arrow(last.east, (x - 0.17, y))
     page.arrow((x + 0.17, y), norm.west)
     end = (11.1, y)
     page.axes.plot([norm.east[0], end[0]], [y, y], color=QUIET, linewidth=1.1, zorder=3)
@@ -122,89 +142,134 @@ def _draw_end(
 
 
 def _check_ways(sizes: Mapping[str, int], learning: Collection[str]) -> None:
-    if set(sizes) != set(WAYS) or not set(learning) <= set(WAYS):
-        raise ValueError(f"The ways are {', '.join(WAYS)}: give a size for each, and which of them learn.")
+    if not sizes or not set(sizes) <= set(WAYS) or not set(learning) <= set(sizes):
+        raise ValueError(f"The ways are {', '.join(WAYS)}: give sizes of some, and which of these learn.")
 
 
 # --- what they reach ------------------------------------------------------------------------------
 
-
-def draw_against_weights(
-    tasks: Mapping[str, Mapping[str, Any]],
-    weights: Mapping[str, Mapping[str, int]],
-    baselines: Mapping[str, float],
-    title: str,
-    baseline: str,
-    pooler: int = 0,
-) -> tuple["Figure", str]:
-    """Draw for each of up to four tasks the scores of several ways over the weights that they train.
-
-    `tasks[task][way]` are the scores of its seeds, `weights[task][way]` its weights, on a logarithmic axis.
-    A line with caps goes from the lowest seed to the highest, a marker stands at the mean. The `pooler`,
-    whose weights all ways train, is left out of the axis. `baselines[task]` is a dashed line that is called
-    `baseline`.
-    """
-    by_task = _scores_of(tasks, weights)
-    ways = list(next(iter(by_task.values())))
-    scores = [value for rows in by_task.values() for values in rows.values() for value in values]
-    low, high = min([*scores, *baselines.values()]), max(scores)
-    with style():
-        figure = canvas(10.4, 4.3, title)
-        panels = figure.subplots(1, len(by_task), sharey=True, squeeze=False)[0]
-        for axes, (task, rows) in zip(panels, by_task.items(), strict=True):
-            for number, way in enumerate(ways):
-                x, values = weights[task][way] - pooler, rows[way]
-                axes.vlines(x, values.min(), values.max(), color=SERIES[number], linewidth=1.8)
-                for end in (values.min(), values.max()):
-                    axes.plot(x, end, "_", color=SERIES[number], markersize=15, markeredgewidth=1.8)
-                axes.plot(
-                    x, values.mean(), MARKERS[number], color=SERIES[number], markersize=7.5, label=way,
-                    markeredgecolor="white",
-                )  # fmt: skip
-            axes.axhline(baselines[task], color=INK, linewidth=1.3, linestyle=BASELINE, zorder=1.5)
-            axes.text(
-                0.98, baselines[task], f"{baseline} {baselines[task]:.2f}", fontsize=10, va="bottom",
-                ha="right", transform=axes.get_yaxis_transform(),
-            )  # fmt: skip
-            axes.set_xscale("log")
-            axes.set(
-                title=task,
-                xlabel=f"weights trained{', without the pooler' if pooler else ''}",
-                xlim=(4e2, 8e7),
-            )
-            axes.set_ylim(low - 0.05 * (high - low), high + 0.06 * (high - low))
-            axes.set_xticks(
-                [1e3, 1e4, 1e5, 1e6, 1e7], ["1,000", "10,000", "100,000", "1 million", "10 million"]
-            )
-            axes.minorticks_off()
-            axes.grid(axis="both")
-        panels[0].set_ylabel("accuracy on the test rows")
-        handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(ways))
-    sentences = []
-    for task, rows in by_task.items():
-        points = [
-            f"{way} {values.mean():.3f} ({values.min():.3f} to {values.max():.3f}) with"
-            f" {weights[task][way] - pooler:,} weights"
-            for way, values in rows.items()
-        ]
-        sentences.append(f"{task}: {'; '.join(points)}; {baseline} {baselines[task]:.3f}.")
-    return figure, " ".join(["Mean score over seeds, with lowest and highest.", *sentences])
+#: what learns, from few weights to all, and the record's name of it
+RECORDED = {
+    "head and pooler": "head",
+    "prompt": "prompt",
+    "prefix": "prefix",
+    "low rank": "low rank",
+    "adapters": "adapters",
+    "all": "all",
+}
+NEW_WEIGHTS = ("prompt", "prefix", "low rank", "adapters")
 
 
-def _scores_of(
-    tasks: Mapping[str, Mapping[str, Any]], weights: Mapping[str, Mapping[str, int]]
-) -> dict[str, dict[str, Array]]:
-    if not 1 <= len(tasks) <= 4:
-        raise ValueError(f"There are {len(tasks)} tasks; one to four fit side by side.")
-    by_task: dict[str, dict[str, Array]] = {
-        task: {way: to_array(values, repr(way), "N") for way, values in rows.items()}
-        for task, rows in tasks.items()
+class RecordedTask(NamedTuple):
+    """A task of the record, by the record's name, and what a guess gets right of its test rows."""
+
+    name: str
+    classes: int
+    rows: str
+
+
+TASKS = {
+    "headlines": RecordedTask("headlines", 9, "720 test headlines"),
+    "misleading reviews": RecordedTask("reviews", 2, "400 test reviews"),
+}
+
+
+def table_of_runs(right: Mapping[str, float], weights: Mapping[str, int]) -> dict[str, list[Any]]:
+    """The columns of a table: by name, the weights that learn and the accuracy in percent."""
+    return {
+        "what learns": list(right),
+        "weights that learn": [f"{weights[name]:,}" for name in right],
+        "right, %": [f"{100 * share:.1f}" for share in right.values()],
     }
-    ways: Sequence[str] = list(next(iter(by_task.values())))
-    if len(ways) > len(SERIES) or any(list(rows) != list(ways) for rows in by_task.values()):
-        raise ValueError(f"Give the same ways for each task, {len(SERIES)} at most.")
-    for task, rows in by_task.items():
-        if missing := [way for way in rows if not weights.get(task, {}).get(way, 0) > 0]:
-            raise ValueError(f"How many weights {missing[0]!r} trains on {task!r} is not given.")
-    return by_task
+
+
+def draw_ways(table: Any, mine: Mapping[str, tuple[int, float]]) -> tuple["Figure", str]:
+    """Draw the record of six ways on two tasks, and the reader's own runs on headlines below it.
+
+    `mine[name]` are how many weights learned in a run of the reader's, and its accuracy. A line goes from the
+    lowest seed to the highest, a dot stands at the mean, a star at a run of the reader's.
+    """
+    ways = list(reversed(RECORDED))
+    names = [f"{way}, {_spoken(_weights(table, TASKS['headlines'], way))}" for way in ways]
+    names += [f"yours: {name}, {_spoken(weights)}" for name, (weights, _) in mine.items()]
+    places = [*range(len(ways)), *(len(ways) + 0.6 + number for number in range(len(mine)))]
+    with style():
+        figure = canvas(10.8, 5.0, "Accuracy of six ways to train, and of your own runs")
+        panels = figure.subplots(1, len(TASKS), sharey=True)
+        for axes, (title, task) in zip(panels, TASKS.items(), strict=True):
+            for place, way in enumerate(ways):
+                scores = table.values(task.name, RECORDED[way])
+                axes.hlines(place, min(scores), max(scores), color=LIT, linewidth=2.4)
+                axes.plot(mean(scores), place, "o", color=LIT, markersize=7, markeredgecolor="white")
+            _draw_level(axes, 1 / task.classes, "guess", -1.55, (0, (1, 2)))
+            _draw_level(axes, mean(table.values(task.name, "baseline")), "counting words", -0.8, BASELINE)
+            axes.set(title=title, xlabel=f"accuracy on the {task.rows}", xlim=(0, 0.9))
+            axes.grid(axis="x")
+        for place, (_, score) in zip(places[len(ways) :], mine.values(), strict=True):
+            panels[0].plot(score, place, "*", color=INK, markersize=12)
+        panels[0].set_yticks(places, names)
+        panels[0].set_ylim(places[-1] + 0.6, -2.1)
+        legend = "numbers: weights trained; dot: mean of five seeds; line: lowest to highest; star: one run"
+        figure.supxlabel(legend, fontsize=10)
+    return figure, " ".join([*_scores(table), *_own_scores(mine)])
+
+
+def _draw_level(axes: Any, level: float, name: str, height: float, dashes: Any) -> None:
+    """Draw a dashed line that goes up from below, and its name at a height of its own."""
+    axes.axvline(level, color=INK, linewidth=1.3, linestyle=dashes, zorder=1.5)
+    label = f" {name} {level:.2f} "
+    axes.text(
+        level,
+        height,
+        label,
+        fontsize=10,
+        va="center",
+        ha="left" if level < 0.3 else "right",
+        backgroundcolor="white",
+    )
+
+
+def _scores(table: Any) -> Iterator[str]:
+    """Each recorded way in words, by task."""
+    yield "Mean accuracy over five seeds, with lowest and highest."
+    for title, task in TASKS.items():
+        told = []
+        for way, name in RECORDED.items():
+            scores = table.values(task.name, name)
+            weights = _weights(table, task, way)
+            told.append(
+                f"{way} {mean(scores):.3f} ({min(scores):.3f} to {max(scores):.3f}) with {weights:,} weights"
+            )
+        words = mean(table.values(task.name, "baseline"))
+        yield f"{title}: {'; '.join(told)}; counting words {words:.3f}; a guess {1 / task.classes:.3f}."
+
+
+def _own_scores(mine: Mapping[str, tuple[int, float]]) -> Iterator[str]:
+    for name, (weights, score) in mine.items():
+        yield f"yours: {name} {score:.3f} with {weights:,} weights."
+
+
+def _weights(table: Any, task: RecordedTask, way: str) -> int:
+    """How many weights a way trains, the pooler's among them."""
+    return int(table.values(task.name, RECORDED[way], "trained_weights")[0])
+
+
+def _spoken(weights: int) -> str:
+    """A number of weights in words: 22.7 million, 151 thousand."""
+    return f"{weights / 1e6:.1f} million" if weights >= 1e6 else f"{weights / 1e3:.0f} thousand"
+
+
+def compared_ways(table: Any) -> str:
+    """Mean differences in points to two rivals, resolved ones marked, as lines of equal columns."""
+    lines = [" " * 40 + "".join(f"{way:>10}" for way in NEW_WEIGHTS)]
+    for title, task in TASKS.items():
+        for rival in ("head and pooler", "all"):
+            gaps = "".join(f"{_gap(table, task, rival, way):>10}" for way in NEW_WEIGHTS)
+            lines.append(f"{title + ', over ' + rival:40}{gaps}")
+    return "\n".join([*lines, "Points. A star: resolved."])
+
+
+def _gap(table: Any, task: RecordedTask, rival: str, way: str) -> str:
+    points = [[100 * score for score in table.values(task.name, RECORDED[one])] for one in (rival, way)]
+    gap = stats.paired_difference(*points)
+    return f"{gap.of_means:+.1f}{'*' if gap.is_resolved else ''}"

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from lib.bert import adapters
+from chapters.nb17.new_weights import merge_low_rank
 from lib.bert.attention import SelfAttention
 from lib.exercises.inside import replaced
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
@@ -45,7 +45,7 @@ def use(candidate: Any, model: nn.Module) -> Iterator[None]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="merge_low_rank", minutes=4, difficulty=1, reference=adapters.merge_low_rank, cases=cases,
+    name="merge_low_rank", minutes=4, difficulty=1, reference=merge_low_rank, cases=cases,
     invariants=[
         Invariant("two_ways", "x times your matrix has to be what the two ways give together: W x, and α / r"
             " times B (A x).", same_as_the_side_path),

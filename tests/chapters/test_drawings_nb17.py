@@ -6,54 +6,67 @@ import pytest
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb17 import drawings as nb17
+from lib import records
 
 SIZES = {"adapters": 16, "low rank": 8, "prefix": 4, "prompt": 2}
-SCORES = {"reviews": {"head": [0.70, 0.72], "all": [0.81, 0.83]}}
-WEIGHTS = {"reviews": {"head": 150_000, "all": 22_000_000}}
-TFIDF = {"reviews": 0.66}
-OTHER_TASK = {**SCORES, "pairs": {"head": [0.5]}}
+RECORD = records.table("ways_of_training")
+MINE = {"your patch": (21_897, 0.8), "your head": (3465, 0.64)}
 
 test_a_drawing_says_what_it_shows = for_each_example({
     "where weights are added": (
         lambda: nb17.draw_added_weights(SIZES, 384, ["adapters"]),
-        ["of rank 8", "learn: adapters. Both norms"],
+        ["of rank 8", "learn: adapters."],
         ["adapter", "384 to 16 to 384", "+ BA", "rank 8", "4 × 384", "2 × 384", "light blue: other ways"],
     ),
-    "scores over weights": (
-        lambda: nb17.draw_against_weights(SCORES, WEIGHTS, TFIDF, "A title", "TF-IDF"),
-        ["head 0.710 (0.700 to 0.720) with 150,000 weights", "TF-IDF 0.660"],
-        ["weights trained"],
-    ),
-    "scores without the pooler": (
-        lambda: nb17.draw_against_weights(SCORES, WEIGHTS, TFIDF, "A title", "TF-IDF", 147_840),
-        ["with 2,160 weights"],
-        ["weights trained, without the pooler"],
+    "the record and own runs": (
+        lambda: nb17.draw_ways(RECORD, MINE),
+        [
+            "head and pooler 0.724 (0.715 to 0.732) with 151,305 weights",
+            "yours: your patch 0.800 with 21,897 weights.", "a guess 0.500",
+        ],
+        ["guess 0.11", "counting words 0.53", "guess 0.50", "counting words 0.65"],
     ),
 })  # fmt: skip
 
 test_what_cannot_be_drawn_is_refused_in_one_sentence = for_each_refusal({
-    "no size": (lambda: nb17.draw_added_weights({"adapters": 16}, 384), "The ways are adapters"),
+    "no size": (lambda: nb17.draw_added_weights({}, 384, []), "The ways are adapters"),
+    "not drawn": (
+        lambda: nb17.draw_added_weights({"adapters": 16}, 384, ["prefix"]), "The ways are adapters",
+    ),
     "no such way": (lambda: nb17.draw_added_weights(SIZES, 384, ["magic"]), "The ways are adapters"),
-    "weights": (
-        lambda: nb17.draw_against_weights(SCORES, {"reviews": {"head": 1}}, TFIDF, "", ""), "How many",
-    ),
-    "other ways": (
-        lambda: nb17.draw_against_weights(OTHER_TASK, WEIGHTS, TFIDF | {"pairs": 0}, "", ""), "same ways",
-    ),
-    "no task": (lambda: nb17.draw_against_weights({}, {}, {}, "A title", "TF-IDF"), "one to four"),
 })  # fmt: skip
 
 
-def test_norms_are_marked_where_adapters_train_them() -> None:
-    for ways, count in ((["adapters"], 2), (["prefix"], 0)):
-        figure, description = nb17.draw_added_weights(SIZES, 384, ways)
-        assert sum(patch.get_linewidth() == 3.0 for patch in figure.axes[0].patches) == count
-        assert ("norms" in description) == bool(count)
+@pytest.mark.parametrize("way", nb17.WAYS)
+def test_only_the_named_ways_are_drawn(way: str) -> None:
+    others = {other: size for other, size in SIZES.items() if other != way}
+    figure, description = nb17.draw_added_weights(others, 384, [*others])
+    words = " ".join(text.get_text() for text in figure.axes[0].texts)
+    shown = {"adapters": "adapter", "low rank": "+ BA"}
+    assert shown.get(way, way) not in words and shown.get(way, way) not in description
 
 
-def test_scores_stand_over_their_weights() -> None:
-    axes: Any = nb17.draw_against_weights(SCORES, WEIGHTS, TFIDF, "A title", "TF-IDF")[0].axes[0]
-    dots = {line.get_label(): line for line in axes.lines if line.get_marker() != "None"}
-    assert [dots[way].get_xdata()[0] for way in ("head", "all")] == [150_000, 22_000_000]
-    assert [dots[way].get_ydata()[0] for way in ("head", "all")] == pytest.approx([0.71, 0.82])
-    assert axes.get_xscale() == "log"
+def test_own_runs_stand_among_the_recorded_ones() -> None:
+    figure, _ = nb17.draw_ways(RECORD, MINE)
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert names[0] == "all, 22.7 million" and names[-1] == "yours: your head, 3 thousand"
+    stars: Any = [line for line in figure.axes[0].lines if line.get_marker() == "*"]
+    assert [star.get_xdata()[0] for star in stars] == [0.8, 0.64]
+    assert not [line for line in figure.axes[1].lines if line.get_marker() == "*"]
+
+
+def test_nothing_of_the_axis_is_cut_off() -> None:
+    for axes in nb17.draw_ways(RECORD, MINE)[0].axes:
+        assert axes.get_xlim()[0] == 0
+
+
+def test_ways_are_compared_in_points() -> None:
+    words = nb17.compared_ways(RECORD).split()
+    assert words[:5] == ["prompt", "prefix", "low", "rank", "adapters"]
+    assert words[words.index("pooler") + 1 :][:4] == ["+2.6", "+3.9*", "+9.9*", "+10.1*"]
+
+
+def test_runs_stand_beside_their_weights() -> None:
+    columns = nb17.table_of_runs({"head": 0.654, "patch": 0.753}, {"head": 3465, "patch": 21_897})
+    assert columns["weights that learn"] == ["3,465", "21,897"]
+    assert columns["right, %"] == ["65.4", "75.3"]

@@ -9,7 +9,7 @@ from lib.bert import BertForSequenceClassification, WordPieceTokenizer
 from lib.bert.added import remove_added
 from lib.text.tasks import own
 
-LABELS = {"reviews": 5, "headlines": 9}
+LABELS = {"subjects": 5, "headlines": 9}
 
 
 @pytest.mark.parametrize("task", LABELS)
@@ -27,7 +27,7 @@ def test_files_are_exchanged_and_taken_out_to_the_bit() -> None:
     published = {name: tensor.clone() for name, tensor in model.bert.state_dict().items()}
     text = WordPieceTokenizer.from_pretrained("minilm")(["the striker scored twice in the final"])
     logits = []
-    for task in ("reviews", "headlines", "reviews"):
+    for task in ("subjects", "headlines", "subjects"):
         small_files.put_in(model, small_files.small_file(task))
         logits.append(model(**text).logits)
         assert logits[-1].shape == (1, LABELS[task])
