@@ -6,11 +6,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib.analysis.landscape import directions
+from chapters.nb18 import weights
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
-LENGTHS = "direction.flatten(1).norm(dim=1)"
-WANTED = "weight.detach().flatten(1).norm(dim=1)"
+LENGTHS = "direction.norm(dim=1, keepdim=True)"
+WANTED = "weight.norm(dim=1, keepdim=True)"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
@@ -32,7 +32,7 @@ def has_the_lengths(candidate: Any, arguments: tuple[Tensor, Tensor], result: Te
 
 # fmt: off
 EXERCISE = Exercise(
-    name="filter_normalize", minutes=7, difficulty=2, reference=directions.filter_normalize, cases=cases,
+    name="filter_normalize", minutes=7, difficulty=2, reference=weights.filter_normalize, cases=cases,
     gradients=False,
     mistakes=[
         Mistake("divides_by_zero", "A row of zeros has the length 0, and dividing by it gives nan. Such a row"
@@ -43,8 +43,7 @@ EXERCISE = Exercise(
             " along dim=1.", edit(LENGTHS, "direction.norm()").then(WANTED, "weight.norm()")),
         Mistake("columns", "You scaled the columns. A row is what one output neuron reads: the norm runs"
             " along dim=1.",
-            edit(LENGTHS, "direction.norm(dim=0)").then(WANTED, "weight.norm(dim=0)")
-                .then("factors.view(-1, *[1] * (weight.dim() - 1))", "factors")),
+            edit(LENGTHS, "direction.norm(dim=0)").then(WANTED, "weight.norm(dim=0)")),
         Mistake("length_one", "Your rows have the length 1. They should have the length of the weights'"
             " rows.", edit("wanted / lengths", "1 / lengths")),
         Mistake("squared", "You used squared lengths. A length is the root of the sum of squares, as .norm"

@@ -1,25 +1,20 @@
-"""The small BERT of the notebook on loss landscapes, from pretrained or from random weights.
+"""MiniLM as the notebook on loss landscapes walks through it, under a new head for headlines.
 
-    model = new_model("pretrained")
+    model = new_model()
 
-It is small, so that its whole space can be walked through in a notebook: the lower three of MiniLM's six
-layers, and of its vocabulary the tokens that occur in the headlines. There is no dropout, so that the loss
-that training lowers is the one that a landscape shows.
+Its vocabulary holds only the tokens that occur in the headlines, which makes it half as large. There is no
+dropout, so that the loss that training lowers is the one that a landscape shows.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
-
-import torch
 
 from lib.bert import BertForSequenceClassification, WordPieceTokenizer
 from lib.training.finetuning import fresh_model
 from lib.training.known_tasks import load_task
 from lib.training.task_kinds import Task
 
-LAYERS = 3  # of MiniLM's six
 TASK = "headlines"
 LENGTH = 24  # tokens of a headline that are read
 
@@ -33,27 +28,23 @@ def small_tokenizer(task: Task) -> WordPieceTokenizer:
     return WordPieceTokenizer(tokenizer.convert_ids_to_tokens(sorted(used)))
 
 
-def new_model(start: Literal["pretrained", "random"]) -> BertForSequenceClassification:
-    """The small BERT under a fresh head: with MiniLM's weights or with random ones."""
+def new_model() -> BertForSequenceClassification:
+    """MiniLM's published weights, for the tokens of the headlines, under a head of random weights."""
     task = load_task(TASK)
     tokens = list(small_tokenizer(task).vocab)
     published = fresh_model(task, "minilm", seed=0)
     config = replace(
         published.config,
         vocab_size=len(tokens),
-        num_hidden_layers=LAYERS,
         max_position_embeddings=LENGTH,
         hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
     )
-    torch.manual_seed(0)
     model = BertForSequenceClassification(config)
-    if start == "random":
-        return model
     rows = WordPieceTokenizer.from_pretrained("minilm").convert_tokens_to_ids(tokens)
     weights = published.state_dict()
     for name, ids in {"word": rows, "position": list(range(LENGTH))}.items():
         table = f"bert.embeddings.{name}_embeddings.weight"
         weights[table] = weights[table][ids]
-    model.load_state_dict({name: weights[name] for name in model.state_dict()})
+    model.load_state_dict(weights)
     return model

@@ -1,12 +1,13 @@
 """The path that training took, seen on a plane: where it runs, and how much of it the plane can show."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from lib.analysis.landscape.directions import Direction, Weights, direction_between, inner
+from lib.analysis.landscape.directions import Direction, Weights, cosine, direction_between, inner
 
 PIECE = 1 << 20  # weights that are multiplied at a time
 
@@ -60,6 +61,23 @@ def project(path: Sequence[Weights], origin: Weights, first: Weights, second: We
         (squares - inside).clamp(min=0).sqrt().float(),
         float(inside.sum()) / total if total else 1.0,
     )
+
+
+def angle(first: Direction, second: Direction) -> float:
+    """The angle between two directions, in degrees."""
+    return math.degrees(math.acos(cosine(first, second)))
+
+
+def random_walk(seed: int, size: int = 100_000) -> list[Weights]:
+    """A control: as many snapshots as a run of five passes has, after steps at random in `size` dimensions.
+
+    The steps shrink as the learning rate does.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    rates = 1 - torch.arange(5) / 5
+    steps = rates[:, None] * torch.randn(5, size, generator=generator)
+    places = torch.cat([torch.zeros(1, size), steps.cumsum(dim=0)])
+    return [{"w": place} for place in places]
 
 
 def place_on_plane(way: Tensor, one: Tensor, other: Tensor) -> Tensor:

@@ -28,9 +28,8 @@ EXERCISE = Exercise(
     name="place_on_plane", kind="bug", minutes=6, difficulty=2, reference=paths.place_on_plane, cases=cases,
     gradients=False, tolerance=1e-4,
     mistakes=[
-        Mistake("as_if_at_a_right_angle", "Each direction is asked alone, as in the draft. At any other angle"
-            " than a right one, the two share some of the way, and you count that part twice. Solve for both"
-            " at once.", edit(SOLVE, "along / gram.diagonal()")),
+        Mistake("as_if_at_a_right_angle", "This is what the draft says. On the example of the text it isn't"
+            " (1, 2). Which part of the way is in both coordinates?", edit(SOLVE, "along / gram.diagonal()")),
         Mistake("bare_dot_products", "Those are the dot products. They are coordinates only where both"
             " directions have the length 1 and stand at a right angle.", edit(SOLVE, "along")),
         Mistake("divided_by_lengths", "You divide by the lengths. That measures along each direction in units"

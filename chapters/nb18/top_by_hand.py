@@ -33,6 +33,7 @@ EXERCISE = Exercise(
     hints=("First write the matrix down with a = 4 and b = 1/4: its entries are 0.125, 2, 2 and 32.",
            "Multiply (1, 0) by it, as in power iteration: you get (0.125, 2). What does it make of that one?",
            "The matrix turns (0.125, 2) into (4.015625, 64.25). Each part grew by the same factor."),
-    why="One function, written down in two ways: at (1, 1) the loss bends by 4, here eight times as much.",
+    why="At (1, 1) the same function has the top eigenvalue 4, here eight times as much. So the top"
+        " eigenvalue, too, depends on how a function is written down.",
 )
 # fmt: on

@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+import torch
 from matplotlib.contour import ContourSet
 from pictures import for_each_example, for_each_refusal
 
@@ -17,9 +18,19 @@ draw_bowl = partial(nb18.draw_plane, X, Y, BOWL, "one", "other")
 
 test_a_drawing_says_what_it_shows = for_each_example({
     "a point of a landscape": (
-        lambda: nb18.draw_slice(nb18.SliceNumbers(1234567, 0.5, -0.25, 32, 1.25, 0.06, 49)),
-        ["1,234,567", "0.5", "−0.25", "32 texts", "1.25", "0.06", "49 points"],
-        ["1,234,567", "0.5", "−0.25", "32 texts", "1.25", "0.06", "49 points"],
+        lambda: nb18.draw_mean({"w": torch.zeros(1234567)}, 32),
+        ["1,234,567", "32 texts", "half and half"],
+        ["1,234,567", "t = 0.5", "32 texts", "height"],
+    ),
+    "soups": (
+        lambda: nb18.draw_soups({"A": 61.5, "the mean": 68.25}, "A title"),
+        ["A 61.5", "the mean 68.2", "11.1"],
+        ["A", "the mean", "61.5"],
+    ),
+    "curvatures": (
+        lambda: nb18.draw_curvatures([1e-5, -3.0, 29.5]),
+        ["0.00001, −3.00000, 29.50000"],
+        ["curvature, without its sign"],
     ),
     "a plane": (
         lambda: draw_bowl(checkpoints={"after": (1, 0)}, paths={"run": PATH}),
@@ -36,10 +47,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["fine-tuned", "MiniLM-L6"],
     ),
     "lines and their checkpoints": (
-        lambda: (
-            nb18.draw_loss_lines(X, HEIGHTS, "t", "A title", MARKS),
-            nb18.describe_loss_lines(X, HEIGHTS, MARKS),
-        ),
+        lambda: nb18.draw_loss_lines(X, HEIGHTS, "t", "A title", MARKS, ("a guess", 2.2)),
         ["pretrained: 1.50 at before (0), 0.50 at after (1); lowest 0.50 at 1, highest 4.50 at −1"],
         [*HEIGHTS, *MARKS],
     ),

@@ -1,12 +1,15 @@
-"""The drawings of notebook 18: a landscape of the loss, and one of its points."""
+"""The drawings of notebook 18: a landscape of the loss, and one of its points.
 
-from chapters.nb18.drawings.landscape import describe_loss_lines, draw_loss_lines, draw_plane
-from chapters.nb18.drawings.slice import SliceNumbers, draw_slice
+Each gives the figure and its text alternative: `figures.show(*drawings.draw_plane(...))`.
+"""
+
+from chapters.nb18.drawings.landscape import draw_curvatures, draw_loss_lines, draw_plane, draw_soups
+from chapters.nb18.drawings.mean import draw_mean
 
 __all__ = [
-    "SliceNumbers",
-    "describe_loss_lines",
+    "draw_curvatures",
     "draw_loss_lines",
+    "draw_mean",
     "draw_plane",
-    "draw_slice",
+    "draw_soups",
 ]

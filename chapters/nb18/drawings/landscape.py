@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lib.figures.arrays import Array, to_array
-from lib.figures.charts import draw_lines
+from lib.figures.charts import draw_bars, draw_lines
 from lib.figures.style import DASHES, INK, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
@@ -85,27 +85,18 @@ def draw_loss_lines(
     xlabel: str,
     title: str | None = None,
     checkpoints: Mapping[str, float] | None = None,
-    ylim: tuple[float, float] | None = None,
-) -> "Figure":
+    baseline: tuple[str, float] | None = None,
+) -> tuple["Figure", str]:
     """Draw several losses [N] at the same places `at` [N] of their lines, in nats.
 
     `checkpoints`, such as {"pretrained": 0, "fine-tuned": 1}, are upright lines with their names on top.
     """
-    figure = draw_lines(at, losses, xlabel, "loss", title, ylim=ylim)
+    highest = max(to_array(values, repr(name), "N").max() for name, values in losses.items())
+    top = max(highest, baseline[1]) if baseline else highest
+    figure = draw_lines(at, losses, xlabel, "loss", title, ylim=(0, 1.08 * top), baseline=baseline)
     axes = figure.axes[0]
     for name, place in (checkpoints or {}).items():
-        axes.axvline(place, color=QUIET, linewidth=1.1, linestyle=(0, (2, 2)), zorder=0.5)
-        axes.text(
-            place, 1.01, name, transform=axes.get_xaxis_transform(), ha="center", va="bottom",
-            color=INK, fontsize=10,
-        )  # fmt: skip
-    return figure
-
-
-def describe_loss_lines(
-    at: Any, losses: Mapping[str, Any], checkpoints: Mapping[str, float] | None = None
-) -> str:
-    """Say in words what `draw_loss_lines` shows, with its numbers."""
+        _mark(axes, name, place)
     places = to_array(at, "at", "N")
     marks = dict(checkpoints or {"the left end": places[0], "the right end": places[-1]})
     description = [f"The loss along a line, from {places.min():g} to {places.max():g}."]
@@ -120,7 +111,42 @@ def describe_loss_lines(
             f"{name}: {ends}; lowest {heights[low]:.2f} at {places[low]:g}, highest {heights[high]:.2f} at "
             f"{places[high]:g}."
         )
-    return _with_minus(" ".join(description))
+    return figure, _with_minus(" ".join(description))
+
+
+def _mark(axes: "Axes", name: str, place: float) -> None:
+    """Draw an upright line with its name on top."""
+    axes.axvline(place, color=QUIET, linewidth=1.1, linestyle=(0, (2, 2)), zorder=0.5)
+    axes.text(
+        place, 1.01, name, transform=axes.get_xaxis_transform(), ha="center", va="bottom",
+        color=INK, fontsize=10,
+    )  # fmt: skip
+
+
+def draw_soups(percent: Mapping[str, float], title: str) -> tuple["Figure", str]:
+    """Draw how many new headlines each model and each mixture gets right, in percent."""
+    names, values = list(percent), list(percent.values())
+    figure = draw_bars(
+        names,
+        values,
+        "right of 360 new headlines (%)",
+        title,
+        digits=1,
+        xlim=(0, 100),
+        baseline=("a guess", 100 / 9),
+    )
+    told = "; ".join(f"{name} {value:.1f}" for name, value in percent.items())
+    return figure, f"New headlines right, in percent: {told}. A guess: 11.1."
+
+
+def draw_curvatures(found: Any) -> tuple["Figure", str]:
+    """Draw the curvature along v [N] after each product with the Hessian, without its sign, on a log axis."""
+    values = to_array(found, "found", "N")
+    sizes = {"curvature along v": np.abs(values)}
+    title, ylabel = "The curvature along v", "curvature, without its sign"
+    figure = draw_lines(range(len(values)), sizes, "products with the Hessian", ylabel, title, logy=True)
+    told = ", ".join(f"{value:.5f}" for value in values)
+    return figure, _with_minus(f"The curvature along v after each product: {told}.")
 
 
 def _grid(first: Any, second: Any, losses: Any) -> tuple[Array, Array, Array]:
