@@ -1,14 +1,194 @@
-"""The drawings of notebook 22: which places teach which, a block of MobileBERT, sentences made anew."""
+"""The drawings and tables of notebook 22: which places teach which, what lessons move and bring."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from statistics import mean
+from typing import TYPE_CHECKING, Any
 
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from chapters.nb22.runs import RUNS
+from lib import records, stats
+from lib.compression.distillation.mobilebert import MobileBertBlock, MobileBertSizes
 from lib.figures.schematic import Box, Point, Schematic
-from lib.figures.style import FAINT, INK, LIT, QUIET
+from lib.figures.style import FAINT, INK, LIT, QUIET, canvas, style
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+Columns = dict[str, list[str]]
+Seen = Mapping[str, Any]
+
+
+# ---------------------------------------------------------------------------------------------
+# Tables, each as columns and a caption.
+
+
+def puzzle(seen: Mapping[str, Seen], real: Tensor) -> tuple[Columns, str]:
+    """Models beside the teacher, the first of them: their scores, values and answers.
+
+    seen: by a model's name, what `look_inside` of the notebook gives. real [B, T]: false on padding.
+    """
+    teacher = next(iter(seen.values()))
+    columns: Columns = {"model": list(seen)}
+    gaps, cosines, answers = [], [], []
+    for model in seen.values():
+        pairs = zip(model["scores"], teacher["scores"], strict=True)
+        gaps.append(max(float((own - taught).abs().max()) for own, taught in pairs))
+        alike = F.cosine_similarity(model["values"][real], teacher["values"][real])
+        cosines.append(float(alike.mean()))
+        same = model["logits"].argmax(dim=-1) == teacher["logits"].argmax(dim=-1)
+        answers.append(float(same.float().mean()))
+    columns["scores, largest difference"] = [f"{gap:.2g}" for gap in gaps]
+    columns["values, cosine with the teacher's"] = [f"{cosine:.2f}" for cosine in cosines]
+    columns["answers as the teacher"] = [f"{share:.0%}" for share in answers]
+    return columns, f"Four models on {len(real)} headlines: scores of all six layers, values of the last"
+
+
+#: the rows of the table of moved weights, and how the names of their weights begin
+PARTS_MOVED = {
+    "embeddings": "bert.embeddings.word",
+    "values of layer 1": "bert.encoder.layer.0.attention.self.value.weight",
+    "queries of layer 2": "bert.encoder.layer.1.attention.self.query.weight",
+    "values of layer 2": "bert.encoder.layer.1.attention.self.value.weight",
+    "feed-forward of layer 2": "bert.encoder.layer.1.intermediate.dense.weight",
+    "head": "classifier.weight",
+}
+
+
+def moved_weights(moved: Mapping[str, Iterable[str]]) -> tuple[Columns, str]:
+    """Which parts of a student each lesson moves. moved: by lesson, the names of weights with a gradient."""
+    columns: Columns = {"weights": list(PARTS_MOVED)}
+    for lesson, names in moved.items():
+        found = tuple(names)
+        columns[lesson] = [
+            "moves" if any(name.startswith(part) for name in found) else "–" for part in PARTS_MOVED.values()
+        ]
+    return columns, "Which weights of the student get a gradient, by what is compared"
+
+
+# ---------------------------------------------------------------------------------------------
+# What each lesson brings, with three seeds.
+
+#: what is learned before answers, as the notebook calls it, and as the record does
+LESSONS = {
+    "embeddings": "embeddings",
+    "states": "states",
+    "scores": "scores",
+    "relations": "MiniLM",
+}
+SHORT, LONG = "few passes", "long runs"
+ONE_PASS = "answers alone, one pass"
+A_GUESS = 15.0  # percent: of nine classes one is 11, and who is not above this has learned nothing
+BASELINE: Any = (0, (5, 3))
+OVER_LINES: dict[str, Any] = {
+    "fontsize": 10,
+    "zorder": 2,
+    "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.8},
+}
+
+
+def short_and_long() -> dict[str, dict[str, list[float]]]:
+    """By length of training and by lesson, percent reached by three seeds; "answers" alone comes first."""
+    long_runs = records.table("distilled_inside")
+    short = {"answers": RUNS["answers", "0 + 4"], ONE_PASS: RUNS["answers", "0 + 1"]}
+    long = {"answers": [100 * found for found in long_runs.values("headlines", "answers")]}
+    for lesson, arm in LESSONS.items():
+        short[lesson] = RUNS[lesson, "3 + 1"]
+        long[lesson] = [100 * found for found in long_runs.values("headlines", arm)]
+    return {SHORT: short, LONG: long}
+
+
+def beside_students() -> dict[str, float]:
+    """What stands beside the students, in percent: a count of words that the teacher taught, and itself."""
+    words = records.table("distilled_answers").values("headlines", "baseline on unlabeled")
+    whole = records.table("distilled_inside").values("headlines", "teacher")
+    return {"count of words, taught": 100 * mean(words), "teacher": 100 * mean(whole)}
+
+
+def draw_lessons() -> tuple["Figure", str]:
+    """Draw what each student reaches, a dot for each seed, in few passes and in long runs."""
+    found = short_and_long()
+    rows = ["answers", ONE_PASS, *LESSONS]
+    named = ["answers alone", ONE_PASS, *(f"{lesson}, then answers" for lesson in LESSONS)]
+    title = "One student, several lessons: a dot for each seed, hollow for a guess, a bar for the mean"
+    phrases = []
+    with style():
+        figure = canvas(10.4, 4.3, title)
+        panels = figure.subplots(1, 2, sharey=True)
+        for axes, (length, by_lesson) in zip(panels, found.items(), strict=True):
+            for place, row in enumerate(rows):
+                if row in by_lesson:
+                    _draw_seeds(axes, place, by_lesson[row])
+                    seeds = ", ".join(f"{one:.1f}" for one in by_lesson[row])
+                    phrases.append(f"{length}, {named[place]}: {seeds}")
+                else:
+                    axes.text(2, place, "not run", va="center", color=QUIET, fontsize=10)
+            for number, (name, value) in enumerate(beside_students().items()):
+                axes.axvline(value, color=INK, linewidth=1.2, linestyle=[BASELINE, "-"][number], zorder=1)
+                told = f"{name} {value:.1f} "
+                axes.text(value, -0.72 - 0.42 * number, told, ha="right", va="center", **OVER_LINES)
+            axes.set(xlim=(0, 100), ylim=(len(rows) - 0.5, -1.5), title=length)
+            axes.set_xlabel("right of the test headlines, %")
+            axes.grid(axis="x", color=FAINT)
+            axes.tick_params(axis="y", length=0)
+        panels[0].set_yticks(range(len(rows)), named)
+    lines = ", ".join(f"{name} {value:.1f}" for name, value in beside_students().items())
+    return figure, f"{title}. In percent, by seed. {'; '.join(phrases)}. Lines: {lines}."
+
+
+def _draw_seeds(axes: "Axes", place: int, seeds: Sequence[float]) -> None:
+    """A dot for each seed, hollow where it is no better than a guess; with such a dot there is no mean."""
+    stuck = [one for one in seeds if one < A_GUESS]
+    for one in seeds:
+        axes.plot([one], [place], "o", markersize=7, color="white" if one in stuck else LIT,
+                  markeredgecolor=LIT, zorder=3)  # fmt: skip
+    if not stuck:
+        axes.plot([mean(seeds)] * 2, [place - 0.3, place + 0.3], color=INK, linewidth=2.0, zorder=4)
+        told = f"{mean(seeds):.1f}"
+    elif len(stuck) == len(seeds):
+        told = "a guess"
+    else:
+        told = f"{len(stuck)} of {len(seeds)} a guess"
+    left = min(seeds) > 55
+    beyond = min(seeds) - 2.5 if left else max(seeds) + 2.5
+    axes.text(beyond, place, told, ha="right" if left else "left", va="center", **OVER_LINES)
+
+
+def resolved_lessons() -> str:
+    """Which students differ from answers alone, where it is resolved, a line for each comparison.
+
+    Where a run is stuck at a guess its lesson is left out, because its mean tests nothing.
+    """
+    found = short_and_long()
+    against = {
+        "few passes, less answers alone": (found[SHORT], "answers"),
+        "few passes, less one pass of answers": (found[SHORT], ONE_PASS),
+        "long runs, less answers alone": (found[LONG], "answers"),
+    }
+    lines = []
+    for name, (by_lesson, rival) in against.items():
+        told = []
+        for lesson in LESSONS:
+            difference = stats.paired_difference(by_lesson[rival], by_lesson[lesson])
+            if difference.is_resolved and min(by_lesson[lesson]) > A_GUESS:
+                told.append(f"{lesson} {difference.of_means:+.1f}")
+        lines.append(f"{name}: {', '.join(told) or 'none'}")
+    return "\n".join(lines)
+
+
+def other_plans() -> str:
+    """What other passes and another rate gave, a line for each, seeds 0 to 2."""
+    named = {
+        "states for 2 passes, answers for 2": RUNS["states", "2 + 2"],
+        "answers alone, rate 2e-3": RUNS["answers", "0 + 4, 2e-3"],
+        "states for 3, answers for 1, rate 2e-3": RUNS["states", "3 + 1, 2e-3"],
+    }
+    return "\n".join(
+        f"{name}: {', '.join(f'{accuracy:.0f}' for accuracy in found)}" for name, found in named.items()
+    )
 
 
 # ---------------------------------------------------------------------------------------------
@@ -73,6 +253,14 @@ def draw_layer_teaching(
         f" {sizes[1]} wide, at the right. From the bottom to the top: {'; '.join(map(_in_words, lessons))}."
     )
     return page.figure, description
+
+
+def draw_every_third() -> tuple["Figure", str]:
+    """Draw a lesson on states and that on answers, for a teacher of 6 layers and a student of 2."""
+    lessons = [Lesson("states", 3 * m, m, "squared error", projected=True) for m in (1, 2)]
+    lessons.append(Lesson("answers", 0, 0, "cross-entropy, last"))
+    title = "Every third layer of the teacher teaches one of the student"
+    return draw_layer_teaching(lessons, (6, 2), (384, 192), title)
 
 
 def _in_words(lesson: Lesson) -> str:
@@ -145,6 +333,29 @@ def _check_lessons(lessons: Sequence[Lesson], layers: tuple[int, int]) -> None:
 
 BLOCK_WIDTH, BLOCK_HEIGHT = 11.4, 4.3  # inches
 PARTS = ("bottlenecks", "attention", "feed-forward", "way back")
+
+
+def draw_mobilebert() -> tuple["Figure", str]:
+    """Draw a block of MobileBERT as it was published, with what its parts weigh."""
+    block, sizes = MobileBertBlock(), MobileBertSizes()
+    parts = {
+        "bottlenecks": block.bottleneck,
+        "attention": block.attention,
+        "feed-forward": nn.ModuleList([block.ffn, block.intermediate, block.output.dense]),
+        "way back": block.output.bottleneck,
+    }
+    weights = {
+        name: sum(weight.numel() for weight in part.parameters() if weight.dim() == 2)
+        for name, part in parts.items()
+    }
+    told = {
+        "hidden": sizes.hidden_size,
+        "narrow": sizes.narrow_size,
+        "intermediate": sizes.intermediate_size,
+        "heads": sizes.num_heads,
+        "feed-forwards": sizes.feed_forwards,
+    }
+    return draw_mobilebert_block(told, weights, "A MobileBERT block: wide outside, thin inside")
 
 
 def draw_mobilebert_block(
@@ -238,6 +449,28 @@ MOST_LETTERS = 84
 LEFT, BAR, BAR_WIDTH = 0.2, 8.05, 2.4
 
 
+Answered = tuple[list[str], float]  # a sentence, word by word, and the teacher's share of an answer
+
+
+def draw_new_headlines(
+    words: list[str],
+    candidates: Mapping[int, Sequence[str]],
+    original: float,
+    of_one_word: Sequence[Answered],
+    of_several: Sequence[Answered],
+) -> tuple["Figure", str]:
+    """Draw candidates for a headline's words, the original, four new headlines of several, three of one word.
+
+    candidates: by the place of a word. of_one_word: one word changed; those with the lowest share are drawn.
+    """
+    lowest = sorted(of_one_word, key=lambda pair: pair[1])
+    shown = {words[place]: list(new)[:9] for place, new in candidates.items()}
+    chosen = [(words, original), *of_several[:4], *lowest[:3]]
+    turned = sum(share < 0.5 for _, share in of_one_word)
+    title = f"With one new word, “movies” falls below one half in {turned} of {len(of_one_word)} headlines"
+    return draw_augmentation(words, shown, chosen, ("another", "movies"), title)
+
+
 def draw_augmentation(
     words: Sequence[str],
     candidates: Mapping[str, Sequence[str]],
@@ -248,15 +481,15 @@ def draw_augmentation(
     """Draw the candidates for some words of a sentence and, below, sentences with the teacher's answer.
 
     `answers` are sentences, word by word, with the probability of the second of the two answers in `ends`.
-    The first is the sentence itself; words that differ from it are bold, and so are bars of sentences of
-    which the teacher says the opposite.
+    The first is the sentence itself; words that differ from it are bold, and so are bars of sentences on
+    the other side of one half.
     """
     _check_sentences(words, answers)
     height = LINE * (len(candidates) + len(answers)) + 1.75
     page = Schematic(PAGE_WIDTH, height)
     page.text(LEFT, height - 0.22, title, ha="left", fontsize=13, weight="bold")
     y = height - 0.62
-    page.text(LEFT, y, "What may stand in the place of", ha="left", color=QUIET)
+    page.text(LEFT, y, "What may stand in the place of (the first nine are shown)", ha="left", color=QUIET)
     for word, others in candidates.items():
         y -= LINE
         page.text(LEFT, y, word, ha="left", weight="bold")
@@ -275,14 +508,14 @@ def draw_augmentation(
     page.axes.plot(
         [middle, middle], [y - 0.14, top], color=INK, linewidth=1.2, linestyle=(0, (4, 3)), zorder=4
     )
-    page.text(middle, y - 0.27, "0.5: undecided", fontsize=10, color=QUIET)
+    page.text(middle, y - 0.27, "0.5", fontsize=10, color=QUIET)
     places = "; ".join(f"{word}: {', '.join(others)}" for word, others in candidates.items())
     phrases = "; ".join(f"“{' '.join(sentence)}” {answer:.2f}" for sentence, answer in answers)
     flipped = sum((answer > 0.5) != (original > 0.5) for _, answer in answers)
     alt = (
         f"What may stand in the place of words of “{' '.join(words)}”: {places}. Sentences, the first being"
         f" the original, with the teacher's answer from 0, {ends[0]}, to 1, {ends[1]}: {phrases}. Of"
-        f" {len(answers) - 1} new sentences {flipped} get the opposite answer."
+        f" {len(answers) - 1} new sentences {flipped} lie on the other side of 0.5."
     )
     return page.figure, alt
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from lib.compression.distillation import layer_maps
+from chapters.nb22 import lessons
 from lib.exercises.spec import Exercise, Mistake, edit
 
-ATTENTIONS = "[(own - 1, taught - 1) for own, taught in pairs[1:]]"
+STATES = "[(m, m * step) for m in range(student_layers + 1)]"
+ATTENTIONS = "[(m, m * step + step - 1) for m in range(student_layers)]"
 
 
 def cases(seed: int) -> Iterator[tuple[int, int]]:
@@ -15,22 +16,23 @@ def cases(seed: int) -> Iterator[tuple[int, int]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="places_in_outputs", kind="bug", minutes=5, difficulty=2, reference=layer_maps.places_in_outputs,
+    name="places_in_outputs", kind="bug", minutes=5, difficulty=2, reference=lessons.places_in_outputs,
     cases=cases, returns=("the places of hidden states", "the places of attentions"),
     mistakes=[
         Mistake("first_of_each_group", "That is still the draft. Its attentions of the teacher stand at 0 and"
             " 3 for the student of two layers, and these are layers 1 and 4. Which places hold layers 3 and"
-            " 6?", edit(ATTENTIONS, "pairs[:-1]")),
+            " 6?", edit("m * step + step - 1", "m * step")),
         Mistake("not_shifted", "Both tuples of attentions, the student's and the teacher's, begin with layer"
             " 1 at place 0: layer l stands at place l - 1.",
-            (edit(ATTENTIONS, "pairs[1:]"), edit("taught - 1", "taught"), edit("own - 1", "own"))),
+            (edit(ATTENTIONS, "states[1:]"), edit("m * step + step - 1", "m * step + step"),
+             edit("(m, m * step + step - 1)", "(m + 1, m * step + step - 1)"))),
         Mistake("states", "The hidden states begin with the embeddings, so layer l stands at place l. Their"
             " pairs, (0, 0) first and the last layers last, were right in the draft.",
-            (edit("return pairs", "return pairs[1:]"), edit("return pairs", "return pairs[:-1]"),
-             edit("return pairs", f"return {ATTENTIONS}"))),
+            (edit("return states", "return states[1:]"), edit("return states", "return states[:-1]"),
+             edit(STATES, ATTENTIONS))),
         Mistake("top_layers", "Your attentions come from the teacher's top layers. They have to come from the"
             " layers whose hidden states teach: every N / M-th.",
-            edit("taught - 1", "own - 1 + teacher_layers - student_layers")),
+            edit("m * step + step - 1", "m + teacher_layers - student_layers")),
     ],
     hints=("Write down both tuples of a teacher with six layers, place by place: what stands at place 0?",
            "hidden_states has N + 1 entries, attentions has N. The last layer stands at place N in one and at"

@@ -111,7 +111,7 @@ QUESTIONS = [
     ),
     Question(
         name="what_a_relation_notices",
-        section=5,
+        section=3,
         text="MiniLM compares how the values of a head are related, by their dot products and a softmax. You"
         " change all value vectors of the head in one and the same way. Which change does the loss notice?",
         options=(
@@ -141,7 +141,7 @@ QUESTIONS = [
     ),
     Question(
         name="another_tokenizer",
-        section=5,
+        section=3,
         text="To save bytes, a student that sorts headlines gets a vocabulary of its own, which cuts a text"
         " into other tokens than its teacher's. Which lesson can it still take as it is?",
         options=(

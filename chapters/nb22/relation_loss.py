@@ -6,10 +6,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lib.compression.distillation import losses
+from chapters.nb22 import lessons
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
-CUT, SCALE = "split_heads(values, num_heads)", " / heads.size(-1) ** 0.5"
+CUT = "values.view(batch, length, num_heads, size // num_heads).transpose(1, 2)"
+SCALE = " / heads.size(-1) ** 0.5"
 ENDED = "divergence.sum(dim=-1).mean()"
 
 
@@ -29,7 +30,7 @@ def run(candidate: Any, student_values: Tensor, teacher_values: Tensor, num_head
 
 # fmt: off
 EXERCISE = Exercise(
-    name="relation_loss", minutes=8, difficulty=3, reference=losses.relation_loss, cases=cases, run=run,
+    name="relation_loss", minutes=8, difficulty=3, reference=lessons.relation_loss, cases=cases, run=run,
     invariants=[
         Invariant("zero_between_equals", "Between a model and itself the loss has to be 0.",
             lambda candidate, arguments, _: abs(
@@ -48,7 +49,7 @@ EXERCISE = Exercise(
             " token's features: view(B, T, H, K), then transpose(1, 2). To reshape to [B, H, T, K] at once"
             " mixes tokens.",
             (edit(CUT, "values[:, None]"),
-             edit(CUT, "values.reshape(len(values), num_heads, values.size(1), -1)"))),
+             edit(CUT, "values.reshape(batch, num_heads, length, size // num_heads)"))),
         Mistake("features_related", "You related features to each other, [K, K], and those have different"
             " sizes in two models. Tokens are related: V Vᵀ is [T, T].",
             edit("heads @ heads.transpose(-2, -1)", "heads.transpose(-2, -1) @ heads")),

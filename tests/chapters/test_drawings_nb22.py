@@ -1,8 +1,15 @@
-"""The drawings of notebook 22."""
+"""The drawings, tables and helpers of notebook 22."""
 
+import json
+
+import torch
 from pictures import for_each_example, for_each_refusal, written
 
 from chapters.nb22 import drawings as nb22
+from chapters.nb22 import earlier, few_passes
+from chapters.nb22.runs import RUNS
+from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
+from lib.text.tasks import TextExample
 
 LESSONS = [
     nb22.Lesson("states", 0, 0, "squared error", projected=True),
@@ -21,6 +28,28 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["the scores in layer 2 of the student learns from the scores in layer 6", "learned map W"],
         ["W", "embeddings", "scores 6 and 2", "answers"],
     ),
+    "every third layer": (
+        nb22.draw_every_third,
+        ["the state after layer 2 of the student learns from the state after layer 6 of the teacher"],
+        ["states 3 and 1", "W", "cross-entropy, last"],
+    ),
+    "what lessons bring": (
+        nb22.draw_lessons,
+        ["few passes, answers alone, one pass: 12.8, 11.1, 11.1", "long runs, relations, then answers: "],
+        ["states, then answers", "count of words, taught 67.7 ", "teacher 80.7 ", "1 of 3 a guess"],
+    ),
+    "MobileBERT as published": (
+        nb22.draw_mobilebert,
+        ["feed-forward 524,288"],
+        ["2 × 65,536 weights"],
+    ),
+    "new headlines": (
+        lambda: nb22.draw_new_headlines(
+            SENTENCE, {3: ["dead", "gone"]}, 0.9, [(REWRITTEN[1][0], 0.2), ([*SENTENCE[:3], "gone"], 0.7)], []
+        ),
+        ["Of 2 new sentences 1 lie on the other side of 0.5"],
+        ["With one new word, “movies” falls below one half in 1 of 2 headlines", "dead", "0.20", "0.70"],
+    ),
     "a block of MobileBERT": (
         lambda: nb22.draw_mobilebert_block(BLOCK, IN_BLOCK, "A title"),
         ["4 feed-forward networks, 128 to 512 to 128", "way back 65,536"],
@@ -28,7 +57,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "sentences made anew": (
         lambda: nb22.draw_augmentation(SENTENCE, PLACES, REWRITTEN, ("complains", "praises"), "A title"),
-        ["Of 2 new sentences 1 get the opposite answer", "“the dog is dead” 0.20"],
+        ["Of 2 new sentences 1 lie on the other side of 0.5", "“the dog is dead” 0.20"],
         ["dead", "0.20", "0.80"],
     ),
 })  # fmt: skip
@@ -64,3 +93,52 @@ def test_only_sentences_whose_answer_turns_are_bold() -> None:
     figure, _ = nb22.draw_augmentation(SENTENCE, PLACES, REWRITTEN, ("complains", "praises"), "A title")
     bold = {text.get_text() for text in figure.axes[0].texts if text.get_fontweight() == "bold"}
     assert {"dead", "cat", "0.20"} <= bold and "0.80" not in bold
+
+
+def test_the_puzzle_compares_with_its_first_model() -> None:
+    real = torch.tensor([[True, True], [True, False]])
+    scores, values = [torch.zeros(2, 1, 2, 2)], torch.ones(2, 2, 3)
+    teacher = {"scores": scores, "values": values, "logits": torch.tensor([[1.0, 0.0], [0.0, 1.0]])}
+    other = {"scores": [scores[0] + 2], "values": -values, "logits": torch.tensor([[1.0, 0.0], [1.0, 0.0]])}
+    columns, caption = nb22.puzzle({"teacher": teacher, "other": other}, real)
+    assert list(columns.values()) == [["teacher", "other"], ["0", "2"], ["1.00", "-1.00"], ["100%", "50%"]]
+    assert "2 headlines" in caption
+
+
+def test_a_part_moves_if_one_of_its_weights_does() -> None:
+    columns, _ = nb22.moved_weights({"one": ["classifier.weight"], "none": ["bert.pooler.dense.weight"]})
+    assert columns["one"][-1] == "moves" and columns["one"][0] == "–" and set(columns["none"]) == {"–"}
+
+
+def test_what_is_resolved_is_said_for_each_rival() -> None:
+    short, one_pass, long = nb22.resolved_lessons().splitlines()
+    assert (
+        short == "few passes, less answers alone: scores -31.3, relations -31.5"
+    )  # a stuck run tests nothing
+    assert "states +59.9" in one_pass and "embeddings" not in one_pass
+    assert "states +5.6" in long and "scores" not in long
+
+
+def test_the_list_of_runs_holds_each_plan_with_each_seed() -> None:
+    assert {key: len(found) for key, found in RUNS.items()} == dict.fromkeys(few_passes.PLANS, 3)
+
+
+def test_few_passes_finds_the_cells_that_it_runs() -> None:
+    cells = {cell["id"] for cell in json.loads(few_passes.PAGE.read_text("utf-8"))["cells"]}
+    assert cells >= {*few_passes.CELLS}
+
+
+def test_the_accuracy_is_that_of_the_first_guesses() -> None:
+    torch.manual_seed(0)
+    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    config = BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=8,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=8,
+    )
+    model = BertForSequenceClassification(config)
+    examples = [TextExample(text, None, 1) for text in ("i love this class", "yes", "the dog is here now")]
+    guesses = [int(model.eval()(**tokenizer([one.first])).logits.argmax()) for one in examples]
+    assert earlier.accuracy(model, tokenizer, examples) == guesses.count(1) / 3
