@@ -32,7 +32,7 @@ EXERCISE = Exercise(
     ],
     mistakes=[
         Mistake("scaled", "You divided the dot products by √D, as attention inside a BERT does. ALP-KD's"
-            " formula does not, and what that changes is the question of the next cells.",
+            " formula does not, and the cells below show what that changes.",
             edit(SCORES, f"{SCORES} / student.size(-1) ** 0.5")),
         Mistake("other_scores", "The scores are the plain dot products of two states: neither distances, by"
             " which the most unlike layer would count most, nor a comparison of directions alone.",
@@ -57,6 +57,7 @@ EXERCISE = Exercise(
            " the scores [B, N]. Weights [B, N, 1] times teachers [B, N, D], summed over N: the mixture [B,"
            " D].",
            "weights = (teachers * student.unsqueeze(1)).sum(-1).softmax(-1)"),
-    why="No layer is skipped, and no map has to be searched for: the student chooses anew for each text.",
+    why="Every layer has a weight, and no map has to be searched for. But as the cells below show,"
+        " undivided dot products may give one layer all of it.",
 )
 # fmt: on

@@ -1,11 +1,14 @@
 """The drawings of notebook 23: which layers teach which, all maps of a student, and what searches win."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from torch import Tensor
 
+from lib import stats
 from lib.figures.arrays import Array, to_array
+from lib.figures.charts import draw_lines
 from lib.figures.schematic import Schematic
 from lib.figures.style import INK, QUIET, SERIES, canvas, style
 
@@ -82,11 +85,17 @@ MOST_MAPS = 40
 
 
 def draw_map_seeds(
-    scores: Mapping[Map, Any], title: str, unit: str, zero: str | None = None, winners: Sequence[Map] = ()
+    scores: Mapping[Map, Any],
+    title: str,
+    unit: str,
+    zero: str | None = None,
+    winners: Sequence[Map] = (),
+    shaded: int = 0,
 ) -> tuple["Figure", str]:
     """Draw the maps from the lowest mean to the highest, with a mark for each seed and a dash for the mean.
 
-    `zero` names a line at 0, for scores that are differences; the names of `winners` stand in boxes.
+    `zero` names a line at 0, for scores that are differences; the names of `winners` stand in boxes, and a
+    band lies behind so many of the lowest as `shaded` says.
     """
     rows = _checked(scores)
     ranked = sorted(rows, key=lambda pair: float(rows[pair].mean()))
@@ -97,6 +106,8 @@ def draw_map_seeds(
         figure = canvas(9.6, 4.0, title)
         axes = figure.subplots()
         places = np.arange(len(ranked))
+        if shaded:
+            axes.axvspan(-0.6, shaded - 0.5, color=QUIET, alpha=0.18, linewidth=0)
         for seed in range(seeds.pop()):
             values = [rows[pair][seed] for pair in ranked]
             axes.plot(
@@ -130,9 +141,18 @@ def draw_map_seeds(
         f" seeds of one map are up to {apart[-1]:.1f} apart, at the median"
         f" {apart[len(apart) // 2]:.1f}."
     )
+    if shaded:
+        alt += f" The {shaded} lowest, shaded: {'; '.join(map(_name, ranked[:shaded]))}."
     if winners:
         alt += f" In boxes: {'; '.join(map(_name, winners))}."
     return figure, alt
+
+
+def draw_all_maps(apart: Mapping[Map, Any], winners: Sequence[Map]) -> tuple["Figure", str]:
+    """Draw the leads of all maps over no lesson on the test headlines, the six lowest shaded."""
+    title = f"{len(apart)} maps on 720 test headlines, the six lowest shaded"
+    figure, said = draw_map_seeds(apart, title, "points over no lesson", "no lesson", winners, shaded=6)
+    return figure, f"{title}. {said}"
 
 
 # ---------------------------------------------------------------------------------------------
@@ -170,6 +190,98 @@ def draw_leads(reported: Any, again: Any, title: str) -> tuple["Figure", str]:
         for name, values in rows.items()
     )
     return figure, f"Leads of {len(rows['reported'])} searches in points. {description}."
+
+
+# ---------------------------------------------------------------------------------------------
+# Tables: their columns, and the caption
+
+Table = tuple[dict[str, list[Any]], str]
+
+
+def signed(points: Sequence[float]) -> list[str]:
+    """Leads in points, each with its sign."""
+    return [f"{lead:+.1f}" for lead in points]
+
+
+def table_of_searches(played: Mapping[str, tuple[Tensor, Tensor]]) -> Table:
+    """For each kind of search the mean lead that it reports, and that of its winners in a new try."""
+    columns: dict[str, list[Any]] = {"how maps differ, and what is tried": list(played)}
+    for place, name in enumerate(("lead reported", "lead in a new try")):
+        means = [float(leads[place].mean()) for leads in played.values()]
+        columns[name] = [f"{mean if abs(mean) >= 0.05 else 0.0:.1f}" for mean in means]
+    times = len(next(iter(played.values()))[0])
+    return columns, f"Points, mean of {times:,} searches"
+
+
+def table_of_pairs(rows: Sequence[tuple[Sequence[int], str, float, float]]) -> Table:
+    """Two seeds that choose, their map, the lead that they saw, the lead under the third, and the means."""
+    pairs, names, seen, under_the_third = zip(*rows, strict=True)
+    columns: dict[str, list[Any]] = {
+        "seeds that choose": [*(f"{first} and {second}" for first, second in pairs), "mean"],
+        "their map": [*names, ""],
+        "lead that they saw": signed([*seen, sum(seen) / len(seen)]),
+        "lead under the third seed": signed([*under_the_third, sum(under_the_third) / len(seen)]),
+    }
+    return columns, "Leads over no lesson, in points"
+
+
+def table_of_gaps(what: str, gaps: Mapping[str, Tensor]) -> Table:
+    """Differences in points, seed by seed: their mean, and whether they agree by more than they differ.
+
+    The rule is made for three seeds, so fewer get no verdict.
+    """
+    paired = {name: stats.paired_difference([0.0] * len(gap), gap.tolist()) for name, gap in gaps.items()}
+    verdicts = {True: "yes", False: "no"}
+    columns: dict[str, list[Any]] = {
+        "": list(gaps),
+        "seed by seed": [", ".join(signed(gap.tolist())) for gap in gaps.values()],
+        "mean": signed([one.of_means for one in paired.values()]),
+        "resolved": [
+            verdicts[paired[name].is_resolved] if len(gap) > 2 else "too few seeds"
+            for name, gap in gaps.items()
+        ],
+    }
+    return columns, f"Points: {what}"
+
+
+def line_of_leads(name: str, leads: Mapping[int, float]) -> str:
+    """One printed line: a lead in points for each layer that teaches."""
+    return f"{name} " + ", ".join(f"{layer}: {lead:+.1f}" for layer, lead in leads.items())
+
+
+# ---------------------------------------------------------------------------------------------
+# What an explorer plays.
+
+Search = Callable[[Tensor, int, int], tuple[Tensor, Tensor]]
+
+
+def of_searches(search: Search, truth: Tensor) -> tuple[Callable[..., Any], Callable[..., str]]:
+    """For an explorer: what draws `search(truth, maps, seeds)`, and what says so."""
+
+    def drawn(maps: int, seeds: int) -> "Figure":
+        several = "s" * (seeds > 1)
+        title = f"{maps} equal maps, {seeds} seed{several} each"
+        return draw_leads(*search(truth, maps, seeds), title)[0]
+
+    def said(maps: int, seeds: int) -> str:
+        return draw_leads(*search(truth, maps, seeds), "")[1]
+
+    return drawn, said
+
+
+# ---------------------------------------------------------------------------------------------
+# Losses of layers that are put together.
+
+
+def draw_losses(curves: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
+    """Draw a loss over the steps for each form, by its name."""
+    steps = len(next(iter(curves.values())))
+    title = "The loss of each form"
+    figure = draw_lines(range(1, steps + 1), curves, "step", "loss", title)
+    ends = "; ".join(
+        f"{name}: step 1 {row[0]:.2f}, step {steps} {row[-1]:.2f}" for name, row in curves.items()
+    )
+    return figure, f"{title}. {ends}."
 
 
 def _name(pair: Map) -> str:

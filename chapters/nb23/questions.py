@@ -35,15 +35,15 @@ def a_judge_that_helped_to_choose() -> str:
     return "C" if reported > 0.2 else "B" if reported < -0.2 else "A"
 
 
-def only_to_agree() -> str:
+def a_pattern_after_the_fact() -> str:
     torch.manual_seed(0)
-    texts, reader = torch.randn(200, 4), torch.eye(4)
-    for _ in range(300):
-        noise = 0.5 * torch.randn(200, 4)  # how the copies differ from the texts
-        reader = reader - 0.1 * noise.T @ noise @ reader / 200  # a step against the gradient
-    variety = (texts @ reader).std().item()
-    print(f"the vectors of all texts spread by {variety:.3f}, and by 1 when they began")
-    return "D" if variety < 0.2 else "B" if 0.9 < variety < 1.1 else "AC"[variety > 1]
+    scores = torch.randn(4000, 40)  # of 40 equal runs, 4,000 times
+    traits = torch.rand(30, 40).argsort(dim=1) < 20  # thirty things, each of half of the runs
+    five_best = scores.topk(5, dim=1).indices
+    fits = traits[:, five_best].all(dim=2)  # [traits, times]: all of the five have it
+    one, some = fits[0].float().mean().item(), fits.any(dim=0).float().mean().item()
+    print(f"equal runs: one trait fits in {one:.0%} of the cases, some of thirty in {some:.0%}")
+    return "D" if some > 5 * one else "AC"[one > 0.1]
 
 
 QUESTIONS = [
@@ -138,33 +138,33 @@ QUESTIONS = [
         guessed=((25, 10, 50, 15), (6, 4, 84, 6)),
     ),
     Question(
-        name="only_to_agree",
+        name="a_pattern_after_the_fact",
         section=4,
-        text="A network is trained to give a text and its copy, in which one word is hidden, vectors that are"
-        " as close as possible, and nothing else is asked. What is the simplest way to bring this loss to 0?",
+        text="You sort 40 runs and look for what the five best share. All five began after noon, as half of"
+        " all runs did. By chance that happens in one case of 42. What does it show?",
         options=(
             Wrong(
-                "To learn what a text means, since only that is common to both.",
-                "agreement_is_understanding",
-                "It could do so, but there is a far cheaper way to make all of these distances small.",
+                "That noon matters, because one in 42 is too rare for luck.",
+                "a_rare_pattern_is_no_luck",
+                "It is rare for a pattern named beforehand. You looked at many, and then some rare one fits.",
             ),
             Wrong(
-                "There is none, because without labels there is no gradient.",
-                "no_labels_no_gradient",
-                "The distance is a loss like any other and has a gradient. No label is needed for that.",
+                "That noon matters, because five of five runs agree on it.",
+                "agreement_of_the_chosen_counts",
+                "The five were chosen for their scores, and the pattern because it fits these five.",
             ),
             Wrong(
-                "To learn each text by heart, with a vector that is all its own.",
-                "closeness_keeps_others_apart",
-                "That is much to learn, and nothing asks for different texts to be kept apart.",
+                "Nothing, and new runs could not show anything about it.",
+                "what_was_seen_can_never_be_tested",
+                "New runs had no part in the choice of the pattern, so they can refute it.",
             ),
             Right(
-                "To give all texts the same vector, so that no distance is left.",
-                "A constant has no distance from itself: the target has collapsed, and the loss is 0.",
+                "Little, until new runs at both times of day have confirmed it.",
+                "Among many patterns some fit by luck. New runs had no part in finding this one.",
             ),
         ),
-        shows=only_to_agree,
-        seconds=60,
-        guessed=((45, 10, 10, 35), (12, 3, 5, 80)),
+        shows=a_pattern_after_the_fact,
+        seconds=75,
+        guessed=((40, 20, 10, 30), (8, 5, 2, 85)),
     ),
 ]

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+import pytest
+import torch
 from pictures import for_each_example, for_each_refusal
+from torch import Tensor
 
 from chapters.nb23 import drawings as nb23
+from chapters.nb23 import further_seeds, recorded
 
 MAPS = {(0, 0): [50.0, 52.0], (0, 2): [60.0, 61.0], (1, 2): [58.0, 70.0], (2, 0): [40.0, 41.0]}
 SETS = {"regular": ((1, 2, 3), (4, 5, 6)), "cross": ((1, 3), (4, 6))}
@@ -14,6 +18,11 @@ test_a_drawing_says_what_it_shows = for_each_example({
     "seeds of maps": (
         lambda: nb23.draw_map_seeds(MAPS, "A title", "% right", winners=[(1, 2)]),
         ["the lowest 2,0 40.5 (40.0 to 41.0), the highest 1,2 64.0", "up to 12.0 apart", "In boxes: 1,2."],
+        ["2,0\n0,0\n0,2\n1,2"],
+    ),
+    "the lowest maps": (
+        lambda: nb23.draw_map_seeds(MAPS, "A title", "% right", shaded=2),
+        ["The 2 lowest, shaded: 2,0; 0,0."],
         ["2,0\n0,0\n0,2\n1,2"],
     ),
     "sets of layers": (
@@ -31,6 +40,11 @@ test_a_drawing_says_what_it_shows = for_each_example({
         lambda: nb23.draw_leads(*LEADS, "A title"),
         ["3 searches", "reported: mean +16.0"],
         ["trained again: mean +0.0", "reported: mean +16.0"],
+    ),
+    "losses": (
+        lambda: nb23.draw_losses({"code": [4.0, 2.0, 1.5], "paper": [4.0, 0.3, 0.2]}),
+        ["code: step 1 4.00, step 3 1.50; paper: step 1 4.00, step 3 0.20."],
+        ["The loss of each form"],
     ),
 })  # fmt: skip
 
@@ -54,3 +68,37 @@ def test_leads_have_their_means_and_one_frame() -> None:
     for values in ([1.0, 2.0], [-50.0, 50.0]):
         other = nb23.draw_leads(values, values, "A title")[0].axes[0]
         assert (other.get_xlim(), other.get_ylim()) == (axes.get_xlim(), axes.get_ylim())
+
+
+def test_an_explorer_plays_a_search() -> None:
+    asked = []
+
+    def search(truth: Tensor, maps: int, seeds: int) -> tuple[Tensor, Tensor]:
+        asked.append((truth.tolist(), maps, seeds))
+        return torch.full((4,), 2.0), torch.zeros(4)
+
+    drawn, said = nb23.of_searches(search, torch.zeros(1))
+    assert "reported: mean +2.0" in said(maps=2, seeds=1)
+    assert "2 equal maps, 1 seed each" in drawn(maps=2, seeds=1).get_suptitle()
+    assert asked == [([0.0], 2, 1), ([0.0], 2, 1)]
+
+
+def test_two_seeds_get_no_verdict() -> None:
+    gaps = {
+        "three": torch.tensor([1.0, 1.1, 1.2]),
+        "apart": torch.tensor([-1.0, 1.0, 2.0]),
+        "two": torch.ones(2),
+    }
+    columns, said = nb23.table_of_gaps("this over that", gaps)
+    assert columns["resolved"] == ["yes", "no", "too few seeds"]
+    assert columns["seed by seed"][0] == "+1.0, +1.1, +1.2" and said == "Points: this over that"
+
+
+def test_leads_stand_on_one_line() -> None:
+    assert nb23.line_of_leads("taught by", {1: 2.31, 6: -3.4}) == "taught by 1: +2.3, 6: -3.4"
+
+
+def test_further_seeds_are_told_in_points() -> None:
+    assert recorded.further("0,6", "0,0").tolist() == pytest.approx([-3.75, -5.83, -4.03], abs=0.01)
+    assert list(recorded.FURTHER) == list(further_seeds.SEEDS)
+    assert all(list(right) == list(further_seeds.LESSONS) for right in recorded.FURTHER.values())
