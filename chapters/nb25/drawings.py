@@ -1,12 +1,18 @@
-"""The drawings of notebook 25: codebooks, every choice as a dot, and curves over bits."""
+"""The drawings of notebook 25: codebooks, shares of answers, every choice as a dot, and curves over bits.
 
-from collections.abc import Mapping, Sequence
+Each gives the figure and its text alternative: `figures.show(*drawings.draw_bet(found, mine, 2, 0.002))`.
+What gives the columns of a table is named after what the table holds: `agreements`, `published`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from statistics import mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from lib import stats
 from lib.figures.arrays import Array, to_array
-from lib.figures.charts import BASELINE
+from lib.figures.charts import BASELINE, draw_bars
 from lib.figures.schematic import Schematic
 from lib.figures.style import DASHES, FAINT, INK, LIT, MARKERS, QUIET, SERIES, canvas, style
 
@@ -293,3 +299,177 @@ def _curves(bits: Sequence[int], panels: Mapping[str, Mapping[str, Any]]) -> dic
         name: {line: table.reshape(len(bits), -1) for line, table in lines.items()}
         for name, lines in curves.items()
     }
+
+
+# ---------------------------------------------------------------------------------------------
+# What the notebook and its record found.
+
+TASK = "SST-2"
+GUESS = ("one answer", 0.509)
+FEWEST_BITS = {
+    "GOBO": "GOBO",
+    "one scale a matrix, outliers kept": "linear, outliers kept",
+    "one scale a row": "linear, row",
+    "one scale a matrix": "linear, matrix",
+}
+LAYERS = {
+    "by curvature": "444222",
+    "reversed": "222444",
+    "three bits for all": "333333",
+    "two bits for all": "222222",
+}
+#: of each model the bits of its matrices and tables, and the MB that the lecture prints
+PRINTED = {
+    "Q-BERT, 2-8-8": (2, 8, "43, 28, 28"),
+    "GOBO, 2-2-32": (2, 2, "28"),
+    "TernaryBERT, 2-2-8": (2, 2, "28"),
+}
+
+
+def draw_nine_weights(eight: Any, book: Any, codes: Any, outlier: float) -> tuple["Figure", str]:
+    """Draw what a file holds for eight weights, [8], with the codes of four values, and for an outlier."""
+    weights = [*map(float, np.round(to_array(eight, "eight", "N"), 2)), outlier]
+    values = to_array(book, "book", "K").tolist()
+    numbers = [*map(int, to_array(codes, "codes", "N")), len(values) - 1]
+    stored = StoredWeights(weights, values, numbers, {len(weights) - 1: outlier})
+    return draw_stored_weights(
+        stored, 2, "Two bits for each weight, four values for all, and one outlier kept"
+    )
+
+
+def draw_three_books(
+    weight: Any, inside: Any, books: Mapping[str, Any], errors: Sequence[float]
+) -> tuple["Figure", str]:
+    """Draw three books over the histogram of a matrix; the first keeps no outliers. inside: True for none."""
+    numbers, within = to_array(weight, "weight", "R, C"), to_array(inside, "inside", "R, C").astype(bool)
+    kept = numbers[within]
+    ends = float(kept.min()), float(kept.max())
+    lines = {
+        f"{name}: error {error:.3g} times the variance": book
+        for (name, book), error in zip(books.items(), errors, strict=True)
+    }
+    bounds = dict.fromkeys([*lines][1:], ends)
+    title = "Three sets of values, over the weights of one matrix"
+    figure = draw_books(numbers.ravel(), lines, bounds, title, reach=0.25)
+    return figure, describe_books(numbers.ravel(), lines, bounds)
+
+
+def agreements(found: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The columns of a table: each way, and its share of answers that stayed, [N] of True and False."""
+    return {"way": [*found], "answers kept": [f"{share:.0%}" for share in _shares(found)]}
+
+
+def _shares(found: Mapping[str, Any]) -> list[float]:
+    return [float(to_array(kept, repr(name), "N").mean()) for name, kept in found.items()]
+
+
+#: bits a weight of a scale of 32 bits for a row of 384 weights, as most are
+ROW_SCALE = 32 / 384
+#: what the four ways are called in `found`
+ROWS, BOOK = "a scale a row, best reach", "eight values a matrix"
+BARE_BOOK, FAIR_ROWS = "eight values, no outliers", "best reach, same outliers"
+
+
+def lead(found: Mapping[str, Any], first: str, second: str) -> str:
+    """How many headlines only one of two ways keeps, and the lead that would count (notebook 02)."""
+    one, other = _only_one(found[first], found[second])
+    return f"only {first}: {one}, only {second}: {other}; 2√k = {2 * (one + other) ** 0.5:.1f}"
+
+
+def _only_one(first: Any, second: Any) -> tuple[int, int]:
+    one, other = (to_array(kept, "kept", "N").astype(bool) for kept in (first, second))
+    return int((one & ~other).sum()), int((other & ~one).sum())
+
+
+def four_ways(found: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The columns of a table: rows and books, without outliers and with the same, in headlines."""
+    columns = {"rows": [found[ROWS], found[FAIR_ROWS]], "book": [found[BARE_BOOK], found[BOOK]]}
+    return two_by_two(["no outliers kept", "the same outliers kept"], columns)
+
+
+def two_by_two(rows: Sequence[str], columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+    """The columns of a table: for every row the headlines whose answers stayed, [N] of True and False, by
+    each of two ways and by only one of them.
+    """
+    table = {"": [*rows]}
+    for name, cells in columns.items():
+        numbers = [to_array(kept, name, "N") for kept in cells]
+        table[name] = [f"{kept.sum():.0f} of {len(kept)} ({kept.mean():.0%})" for kept in numbers]
+    pairs = [_only_one(*pair) for pair in zip(*columns.values(), strict=True)]
+    for place, name in enumerate(columns):
+        table[f"only {name}"] = [str(pair[place]) for pair in pairs]
+    table["2√k"] = [f"{2 * sum(pair) ** 0.5:.1f}" for pair in pairs]
+    return table
+
+
+def draw_bet(
+    found: Mapping[str, Any], mine: Mapping[str, Any], bits: int, share: float
+) -> tuple["Figure", str]:
+    """Draw the share of answers that each way keeps at three bits, [N] of True and False by name, and the
+    reader's two, with so many bits for a code and this share of the weights kept.
+    """
+    cost = bits + 64 * share  # a place and a value of four bytes each
+    costs = {name: cost + ROW_SCALE * ("rows" in name) for name in mine}
+    names = [*found, *(f"{name}, {costs[name]:.2f} bits" for name in mine)]
+    values = [100 * kept for kept in _shares(found) + _shares(mine)]
+    title = "Answers kept: three bits, and your two ways"
+    figure = draw_bars(names, values, "answers kept, %", title, digits=1, xlim=(0, 100))
+    only = _only_one(*mine.values())
+    said = ", ".join(f"{name} {value:.1f}" for name, value in zip(names, values, strict=True))
+    return figure, (
+        f"{title}. Answers kept, in percent: {said}. Headlines that your rows keep alone: {only[0]}; that the"
+        f" book keeps alone: {only[1]}."
+    )
+
+
+def published(least_size: Callable[[int, int], float]) -> dict[str, list[Any]]:
+    """The columns of a table: printed sizes, and the least by the bits of matrices and tables."""
+    return {
+        "model, bits": [*PRINTED],
+        "MB printed": [printed for _, _, printed in PRINTED.values()],
+        "at least, MiB": [least_size(matrices, tables) for matrices, tables, _ in PRINTED.values()],
+    }
+
+
+def draw_choices(table: Any) -> tuple["Figure", str]:
+    """Draw the accuracy on SST-2 of all 20 ways to give three of six layers four bits, from the record."""
+    arms = [arm for arm in table.arms(TASK) if arm.isdigit() and arm.count("4") == 3]
+    seeds = range(len(table.values(TASK, arms[0])))
+    rows = {f"seed {seed}": [_percent(table, arm)[seed] for arm in arms] for seed in seeds}
+    marked = {
+        name: {f"seed {seed}": _percent(table, arm)[seed] for seed in seeds} for name, arm in LAYERS.items()
+    }
+    title = "All 20 ways to give three of six layers four bits, the others two"
+    figure, alt = draw_strips(rows, marked, "accuracy on SST-2, %", title)
+    means = ", ".join(f"{name} {mean(_percent(table, arm)):.1f}" for name, arm in LAYERS.items())
+    gaps = [
+        _compared(table, "by curvature", name, LAYERS["by curvature"], LAYERS[name])
+        for name in ("reversed", "three bits for all")
+    ]
+    return figure, f"{alt} Means: {means}. {'; '.join(gaps)}."
+
+
+def draw_fewer_bits(table: Any) -> tuple["Figure", str]:
+    """Draw the accuracy on SST-2 over bits for four ways to round, from the record."""
+    bits = [4, 3, 2]
+    curves = {
+        name: [table.values(TASK, f"{way}, {bit} bits") for bit in bits] for name, way in FEWEST_BITS.items()
+    }
+    title = "Four ways to round, with fewer and fewer bits"
+    figure, alt = draw_bit_curves(bits, {"MiniLM on SST-2, three seeds": curves}, "accuracy", title, GUESS)
+    gap = _compared(
+        table, "GOBO", "one scale a matrix, outliers kept", "GOBO, 2 bits", "linear, outliers kept, 2 bits"
+    )
+    return figure, f"{alt} Not rounded: {mean(table.values(TASK, 'teacher')):.3f}. Two bits: {gap}."
+
+
+def _percent(table: Any, arm: str) -> list[float]:
+    return [100 * value for value in table.values(TASK, arm)]
+
+
+def _compared(table: Any, first: str, second: str, *arms: str) -> str:
+    """The mean difference of two arms in points, and whether it is resolved."""
+    one, other = (_percent(table, arm) for arm in arms)
+    gap = stats.paired_difference(other, one)
+    verdict = "resolved" if gap.is_resolved else "not resolved"
+    return f"{first} less {second} {gap.of_means:+.1f} points, {verdict}"

@@ -25,9 +25,8 @@ EXERCISE = Exercise(
     name="layer_sensitivity", kind="bug", minutes=4, difficulty=2, reference=curvature_bits.layer_sensitivity,
     cases=cases, gradients=False,
     mistakes=[
-        Mistake("draft", "Both bugs are still there. For the text's -9 and -11 the mean is -10, so the draft"
-            " calls this layer less sensitive than the two others. And 2 and 14 are 6 away from their mean,"
-            " not 36.",
+        Mistake("draft", "Both bugs are still there. Let the draft compute the text's three layers, which"
+            " have 8, 14 and 11 by the formula. Where does it differ?",
             edit(MEAN, "eigenvalues.mean(dim=1)").then(SPREAD, "eigenvalues.var(dim=1, correction=0)")),
         Mistake("sign_kept", "The spread is right now, but a negative mean still counts as little. An"
             " eigenvalue of -10 bends as sharply as one of 10: take the absolute value of the mean.",

@@ -109,7 +109,7 @@ QUESTIONS = [
     ),
     Question(
         name="what_the_second_weight_should_do",
-        section=5,
+        section=4,
         text="A layer has two inputs, and the second is always the opposite of the first: 1 and -1, or -2 and"
         " 2. Rounding makes the first weight smaller by 0.04. What should the second weight do, so that the"
         " output stays?",

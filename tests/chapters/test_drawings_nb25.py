@@ -6,6 +6,7 @@ import pytest
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb25 import drawings as nb25
+from lib import records
 
 VALUES = [-0.2, -0.1, 0.0, 0.05, 0.1, 0.9]
 BOOKS = {"linear": [-0.2, 0.9], "GOBO": [-0.1, 0.05]}
@@ -13,6 +14,13 @@ INSIDE = {"GOBO": (-0.3, 0.5)}
 STORED = nb25.StoredWeights([0.3, -0.1, 9.0], [-0.1, 0.3], [1, 0, 1], {2: 9.0})
 CHOICES = {"seed 0": [0.5, 0.7, 0.9], "seed 1": [0.4, 0.6]}
 MARKED = {"by curvature": {"seed 0": 0.9, "seed 1": 0.4}, "equal": {"seed 0": 0.7}}
+KEPT = {
+    nb25.BOOK: [True, True, True, False],
+    nb25.ROWS: [True, False, False, False],
+    nb25.BARE_BOOK: [True, True, False, False],
+    nb25.FAIR_ROWS: [True, True, True, True],
+}
+MINE = {"your rows": [True, True, False, False], "your book": [False, True, True, True]}
 BITS = {"all": {"row": [[0.98, 1.0], [0.8, 0.9]], "matrix": [[0.9, 0.9], [0.5, 0.5]]}}
 
 test_a_drawing_says_what_it_shows = for_each_example({
@@ -28,6 +36,31 @@ test_a_drawing_says_what_it_shows = for_each_example({
         lambda: nb25.draw_stored_weights(STORED, 1, "A title"),
         ["Back come 0.3, -0.1, 9."],
         ["place 2: 9", "0: -0.1, 1: 0.3"],
+    ),
+    "nine weights": (
+        lambda: nb25.draw_nine_weights([0.31, -0.14], [-0.28, 0.0, 0.2, 0.31], [3, 0], 7.0),
+        ["The weights 0.31, -0.14, 7 become the codes 3, 0, 3", "outliers 7 at place 2"],
+        ["place 2: 7"],
+    ),
+    "three books": (
+        lambda: nb25.draw_three_books([VALUES], [[True] * 5 + [False]], BOOKS, [161.2, 0.038]),
+        ["linear: error 161 times the variance: -0.200, 0.900", "keeps the 1 outside of -0.200 to 0.100"],
+        ["linear: error 161 times the variance", "GOBO: error 0.038 times the variance"],
+    ),
+    "a bet": (
+        lambda: nb25.draw_bet(KEPT, MINE, 2, 0.001),
+        ["your rows, 2.15 bits 50.0, your book, 2.06 bits 75.0", "alone: 1; that the book keeps alone: 2"],
+        ["your rows, 2.15 bits"],
+    ),
+    "all choices of the record": (
+        lambda: nb25.draw_choices(records.table("choosing_bits")),
+        ["seed 0: 20 choices", "by curvature less reversed +5.8 points, resolved"],
+        ["by curvature", "seed 2"],
+    ),
+    "fewer bits in the record": (
+        lambda: nb25.draw_fewer_bits(records.table("choosing_bits")),
+        ["GOBO: 4 bits 0.887", "Not rounded: 0.890", "GOBO less one scale a matrix, outliers kept +35"],
+        ["accuracy", "one answer 0.51"],
     ),
     "every choice as a dot": (
         lambda: nb25.draw_strips(CHOICES, MARKED, "agreement", "A title"),
@@ -70,3 +103,29 @@ def test_choices_are_dots_and_named_ones_are_marked() -> None:
     axes: Any = nb25.draw_strips(CHOICES, MARKED, "agreement", "A title")[0].axes[0]
     assert [len(line.get_xdata()) for line in axes.lines] == [3, 2, 2, 1]
     assert list(axes.lines[2].get_xdata()) == [0.9, 0.4]
+
+
+def test_tables_say_the_shares_and_the_headlines() -> None:
+    assert nb25.agreements(MINE) == {"way": ["your rows", "your book"], "answers kept": ["50%", "75%"]}
+    four = nb25.four_ways(KEPT)
+    assert four["rows"] == ["1 of 4 (25%)", "4 of 4 (100%)"]
+    assert four["book"] == ["2 of 4 (50%)", "3 of 4 (75%)"]
+    columns = {"one": [[True, False], [True, True]], "two": [[True, True], [True, True]]}
+    assert nb25.two_by_two(["a", "b"], columns) == {
+        "": ["a", "b"],
+        "one": ["1 of 2 (50%)", "2 of 2 (100%)"],
+        "two": ["2 of 2 (100%)", "2 of 2 (100%)"],
+        "only one": ["0", "0"],
+        "only two": ["1", "0"],
+        "2√k": ["2.0", "0.0"],
+    }
+
+
+def test_a_lead_has_the_headlines_that_only_one_keeps() -> None:
+    assert nb25.lead(MINE, "your rows", "your book") == "only your rows: 1, only your book: 2; 2√k = 3.5"
+
+
+def test_a_printed_size_stands_beside_the_least() -> None:
+    table = nb25.published(lambda matrices, tables: 10.0 * matrices + tables)
+    assert table["model, bits"][0] == "Q-BERT, 2-8-8"
+    assert table["at least, MiB"] == [28.0, 22.0, 22.0]
