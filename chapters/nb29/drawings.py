@@ -1,16 +1,56 @@
-"""The drawings of notebook 29: where three values lie, and a product without multiplications."""
+"""What notebook 29 shows: where three values lie, lessons on record, a product of sums, bytes of a file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
+from torch import Tensor, nn
+from torch.nn.utils import parametrize
+
+from lib.analysis.cost.timing import processor_seconds_of
+from lib.compression.ledger.onnx import int8_layer
+from lib.compression.quantizers.integers import integer_matmul
+from lib.compression.quantizers.linear import quantize_symmetric
+from lib.compression.quantizers.ternary import ternarize
 from lib.figures.arrays import to_array
+from lib.figures.charts import draw_bars
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, QUIET, canvas, style
+from lib.records.table import Table
+from lib.stats import paired_difference
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH, LEFT = 9.6, 1.75  # inches
+LESSONS = {
+    "rounded only": "TWN, paper's layout",
+    "labels": "ternary, labels",
+    "answers": "ternary, answers",
+    "answers, states, scores": "ternary, answers, states and scores",
+    "whole model, 32 bits": "teacher",
+}
+ALL_THREE = LESSONS["answers, states, scores"]
+
+
+def shares(found: Mapping[str, float]) -> dict[str, list[str]]:
+    """Two columns: names, and shares of right answers, 0 to 1, in percent."""
+    return {"weights": [*found], "right": [f"{share:.1%}" for share in found.values()]}
+
+
+# ---------------------------------------------------------------------------------------------
+# Three values of a row
+
+
+def draw_middle_row(matrix: Tensor) -> tuple["Figure", str]:
+    """Draw the row of a matrix [out, in] whose largest weight is the middle one, with both ways."""
+    largest = matrix.abs().amax(dim=1)
+    row = matrix[int((largest - largest.median()).abs().argmin())]
+    top, threshold = row.abs().max().item(), 0.7 * row.abs().mean().item()
+    ways = {"first way": (top / 2, top), "second way": (threshold, ternarize(row)[1].item())}
+    return draw_three_values(row, ways, "Two ways to choose three values for one row of MiniLM")
 
 
 def draw_three_values(
@@ -56,11 +96,81 @@ def _histogram(numbers: Any, edge: float) -> tuple[Any, Any]:
     return np.histogram(numbers, bins=61, range=(-edge, edge))
 
 
-def draw_sums(
-    features: Sequence[float], codes: Sequence[int], scale: float, title: str
-) -> tuple["Figure", str]:
+# ---------------------------------------------------------------------------------------------
+# Records
+
+
+def gain(record: Table, task: str, arm: str, rival: str, metric: str = "accuracy") -> tuple[float, bool]:
+    """By how many points an arm is ahead of its rival, and whether that is resolved."""
+    difference = paired_difference(record.values(task, rival, metric), record.values(task, arm, metric))
+    return 100 * difference.of_means, difference.is_resolved
+
+
+def less(record: Table, name: str, way: str, rival: str, other: str) -> str:
+    """What one way to three values changes against another, all headlines, without training."""
+    arms = [f"{one}, paper's layout" for one in (way, other)]
+    points, is_resolved = gain(record, "headlines", *arms)
+    return f"{name} less {rival}: {points:+.1f} points, {'' if is_resolved else 'not '}resolved"
+
+
+def draw_lessons(record: Table) -> tuple["Figure", str]:
+    """Draw what three lessons bring back on two tasks."""
+    right = {
+        task: [100 * mean(record.values(task, arm)) for arm in LESSONS.values()] for task in record.tasks()
+    }
+    title = "What three hundred steps bring back, by lesson"
+    said = [
+        f"{task}: {', '.join(f'{name} {share:.1f}%' for name, share in zip(LESSONS, values, strict=True))}"
+        for task, values in right.items()
+    ]
+    return draw_bars([*LESSONS], right, "right, %", title, digits=1), f"{title}. {'; '.join(said)}."
+
+
+def verdicts_on_lessons(record: Table) -> str:
+    """How many of the differences between all three lessons and either alone are resolved, and their cost."""
+    lines = []
+    for metric in ("accuracy", "agreement"):
+        gains = [
+            gain(record, task, ALL_THREE, LESSONS[rival], metric)
+            for task in record.tasks()
+            for rival in ("labels", "answers")
+        ]
+        points = [points for points, _ in gains]
+        resolved = sum(is_resolved for _, is_resolved in gains)
+        ahead = f"{min(points):+.1f} to {max(points):+.1f} points"
+        lines.append(
+            f"{metric}, all three less either alone: {ahead}, resolved in {resolved} of {len(gains)}"
+        )
+    seconds = [
+        mean(record.values("headlines", arm, "processor_seconds")) for arm in (ALL_THREE, LESSONS["answers"])
+    ]
+    lines.append(
+        f"all three take {seconds[0] / seconds[1]:.1f} times as long as answers alone, at equal steps"
+    )
+    return "\n".join(lines)
+
+
+def changed_codes(before: nn.Module, after: nn.Module) -> float:
+    """The share of codes that a training with latent weights has changed, 0 to 1."""
+    changed = total = 0
+    for path, part in after.named_modules():
+        if parametrize.is_parametrized(part):
+            latent: Any = part.parametrizations
+            codes, _ = ternarize(latent.weight.original)
+            first: Any = before.get_submodule(path)
+            changed += int((codes != ternarize(first.weight)[0]).sum())
+            total += codes.numel()
+    return changed / total
+
+
+# ---------------------------------------------------------------------------------------------
+# A layer, and its file
+
+
+def draw_sums(features: Sequence[float], codes: Sequence[int], scale: float) -> tuple["Figure", str]:
     """Draw one output of a ternary layer: what is added, what is taken away, and the scale at the end."""
     page = Schematic(WIDTH, 3.5)
+    title = f"One output: {list(codes).count(1)} features added, {list(codes).count(-1)} taken away"
     page.text(0.15, 3.28, title, ha="left", fontsize=12, weight="bold")
     for y, words in ((2.6, "features"), (1.75, "codes"), (0.85, "added, taken away")):
         page.text(0.15, y, words, ha="left", color=QUIET, fontsize=10.5)
@@ -79,3 +189,45 @@ def draw_sums(
     page.text(LEFT, 0.25, result, ha="left", fontsize=11, weight="bold")
     named = ", ".join(f"{code:+d} for {feature:g}" for feature, code in zip(features, codes, strict=True))
     return page.figure, f"Codes {named}. The {result}."
+
+
+def draw_clock(x: Tensor, weight: Tensor, codes: Tensor, scale: Tensor) -> tuple["Figure", str]:
+    """Draw the microseconds of one dense layer, weight [out, in], on x [N, in] by four routes."""
+    plus, minus = (codes == 1).float(), (codes == -1).float()
+
+    def in_integers() -> Tensor:
+        rounded, of_input = quantize_symmetric(x, 8)
+        return integer_matmul(rounded, codes) * (of_input * scale)
+
+    routes: dict[str, Callable[[], Tensor]] = {
+        "float32": lambda: x @ weight.T,
+        "three values, two masks": lambda: scale * (x @ plus.T - x @ minus.T),
+        "three values as int8": in_integers,
+        "8 bits, onnxruntime": partial(int8_layer(weight), x),
+    }
+    spent = {name: 1e6 * min(processor_seconds_of(call) for _ in range(3)) for name, call in routes.items()}
+    title = f"Microseconds of one dense layer for {len(x)} tokens"
+    said = ", ".join(f"{name} {value:,.0f}" for name, value in spent.items())
+    return draw_bars([*spent], [*spent.values()], "microseconds", title, digits=0), f"{title}: {said}."
+
+
+def table_of_bytes(whole: Path, small: Path, model: Any) -> tuple[dict[str, list[str]], str]:
+    """What the bytes of a ternary file are, and how many times smaller it is than the whole one."""
+    tables = model.bert.embeddings
+    matrices = [part for part in model.bert.modules() if isinstance(part, nn.Linear)]
+    held = {
+        "matrices, 2 bits": sum(part.weight.numel() for part in matrices) / 4,
+        "words, 2 bits": tables.word_embeddings.weight.numel() / 4,
+        "a scale for each word": 4 * model.config.vocab_size,
+        "positions and token types, 32 bits": 4
+        * (tables.position_embeddings.weight.numel() + tables.token_type_embeddings.weight.numel()),
+    }
+    size = small.stat().st_size
+    held["all else"] = size - sum(held.values())
+    columns = {
+        "part": [*held],
+        "kB": [f"{part / 1e3:,.0f}" for part in held.values()],
+        "share": [f"{part / size:.1%}" for part in held.values()],
+    }
+    times = whole.stat().st_size / size
+    return columns, f"The ternary file: {size / 1e6:.2f} MB, {times:.1f} times smaller than 32 bits"
