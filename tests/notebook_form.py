@@ -42,6 +42,12 @@ MINUTES_A_FIGURE = 0.1  # in prose
 
 HEADING = re.compile(r"^## (?:(?P<number>\d)\. )?(?P<title>.+?)(?: \((?P<minutes>\d+) min\))?$", re.MULTILINE)
 EXERCISE = re.compile(r"^### Exercise \d: .+ \((?P<minutes>\d+) min\)$", re.MULTILINE)
+POSITIVE = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?")
+BASE64 = re.compile(r"base64,[A-Za-z0-9+/=]+")
+PLAN = re.compile(  # what a lecturer's figures may be of their own: minutes, places, years
+    r"\(\d+(?=[,;)])|\b\d+(?:\.\d)? (?:minutes|seconds|weeks)\b|\]\([^)]*\)|\b(?:19|20)\d\d\b"
+    r"|\b(?:section|exercise|notebook|lecture|question|slide)s? \d+(?:(?:, | and | to | or )\d+)*"
+)
 IF_LATE = re.compile(r"\*\*If you are late by ten minutes:\*\*.*\b(?:section|exercise)s? \d", re.DOTALL)
 WHAT_YOU_SAW = "**What you saw"
 LINK = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<target>https?://[^)\s]+)\)")
@@ -374,3 +380,28 @@ def rule_lecture(book: Notebook) -> Found:
         yield None, "the lecturer's notes do not give a plan for 50 and for 90 minutes"
     elif not IF_LATE.search(notes):
         yield None, "the lecturer's notes do not say which section or exercise to leave out if one is late"
+
+
+def rule_lecturers_know_no_more(book: Notebook) -> Found:
+    """A lecturer's note has no figure that the learner's page lacks, where one rounded counts as the same."""
+    page = " ".join(shown_text(cell) for cell in book.cells if "notes" not in cell.tags)
+    figures = {found.replace(",", "") for found in POSITIVE.findall(page)}
+    there = {
+        rounded for figure in figures for rounded in (figure, *(f"{float(figure):.{n}f}" for n in (0, 1)))
+    }
+    for cell in book.text:
+        if "notes" in cell.tags:
+            said = [found.replace(",", "") for found in POSITIVE.findall(PLAN.sub(" ", cell.source))]
+            yield from (
+                (cell.number, f"the note's {figure} isn't on the page")
+                for figure in said
+                if figure not in there
+            )
+
+
+def shown_text(cell: Cell) -> str:
+    """All text of a cell: its source, what it prints and what its pictures are called."""
+    parts = [cell.source, cell.folded, *(text_of(output.get("text")) for output in cell.outputs)]
+    for output in cell.outputs:
+        parts += [text_of(text) for kind, text in output.get("data", {}).items() if kind.startswith("text/")]
+    return BASE64.sub("", " ".join(parts))
