@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from subprocess import PIPE, CompletedProcess
 from typing import Any
@@ -18,6 +19,7 @@ from notebook_dose import TAKES_HOME
 from notebook_file import committed
 from notebook_plain import PLAIN
 from PIL import Image
+from safetensors.torch import load_file
 
 from lib import root
 from lib.bert.checkpoint import resolve_checkpoint
@@ -28,7 +30,8 @@ NOTEBOOKS = {path.name[:2]: path for path in every_notebook() if path.name[:2] i
 #: these read a plain text, and these open a model that fills blanks
 READ_TEXT, FILL = ("03", "10", "12", "34", "35", "36", "39"), ("10", "35", "36")
 #: what the others open is a classifier and a table of texts and labels
-CLASSIFYING = sorted(number for number in {*PLAIN} & {*NOTEBOOKS} if "12" < number < "34")
+TAG = "15"  # what this one opens is any BERT and a file of tagged words
+CLASSIFYING = sorted(number for number in {*PLAIN} & {*NOTEBOOKS} - {TAG} if "12" < number < "34")
 #: what each saves the next one opens
 CHAIN = ("14", "16", "20", "21", "26", "27", "33")
 ROWS = 45  # five of each category
@@ -81,15 +84,18 @@ class Home:
     board: Path = root / "no board"
     pictures: Path = root / "no pictures"
     claims: Path = root / "no claims"
+    tags: Path = root / "no tags"
+    second: Path | None = None
 
     def script(self, number: str) -> str:
         """The cells of a notebook that are the reader's, for this model and file."""
         cells = [cell.source for cell in committed(NOTEBOOKS[number]).code if "yours" in cell.tags]
-        file = self.text if number in READ_TEXT else self.table
+        file = self.text if number in READ_TEXT else self.tags if number == TAG else self.table
         model = self.filler if number in FILL else self.model
         named = f"model_folder = {str(model)!r}\ntext_file = {str(file)!r}\n"
         named += f"board_file = {str(self.board)!r}\npicture_folder = {str(self.pictures)!r}\n"
         named += f"claims_file = {str(self.claims)!r}\n"
+        named += f"second_folder = {str(self.second) if self.second else None!r}\n"
         return "\n\n\n".join([PRELUDE + named, *cells])
 
 
@@ -147,6 +153,21 @@ def save_pictures(folder: Path, count: int = 24) -> None:
     (folder / "plain" / "notes.txt").write_text("not a picture", encoding="utf-8")
 
 
+def save_tags(path: Path, separator: str, heading: str = "", number: int = 40) -> None:
+    """Tagged words: on each line a word and its tag with a column between, an empty line after a sentence."""
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        if separator in ";,":
+            writer = csv.writer(file, delimiter=separator)
+        else:
+            writer = csv.writer(file, delimiter=separator, quoting=csv.QUOTE_NONE, quotechar=None)
+        file.write(heading)
+        for sentence in own.entities("train")[:number]:
+            writer.writerows(
+                (word, "NN", tag) for word, tag in zip(sentence.words, sentence.tags, strict=True)
+            )
+            writer.writerow(["", "", ""] if separator in ";," else [])
+
+
 #: a board as a spreadsheet of the continent saves it
 BOARD = "system;A;B\nfirst;90,5;70\nsecond;80;81,25\n;;\ntest rows;1000;200\n"
 
@@ -193,6 +214,7 @@ def at_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     (folder / "board.csv").write_text(BOARD, encoding="utf-8-sig")
     (folder / "claims.csv").write_text(CLAIMS, encoding="utf-8-sig")
     save_pictures(folder / "pictures")
+    save_tags(folder / "tags.txt", "\t")
     return Home(
         folder / "model",
         folder / "texts.csv",
@@ -201,6 +223,7 @@ def at_home(tmp_path_factory: pytest.TempPathFactory) -> Home:
         folder / "board.csv",
         folder / "pictures",
         folder / "claims.csv",
+        folder / "tags.txt",
     )
 
 
@@ -285,11 +308,96 @@ def test_what_one_notebook_saves_the_next_one_opens(kind: str, forked: Run, tmp_
         assert home.model.exists(), f"{number} says it saved {home.model}"
 
 
+TAGGED = {
+    "bert": ("\t", ""),
+    "distilbert": (";", "word;part of speech;tag\r\n"),
+    "roberta": (",", "Word,POS,Tag\r\n"),
+    "conll": (" ", ""),
+}
+
+
+@pytest.mark.parametrize("case", TAGGED)
+def test_15_tags_with_every_kind_of_model_and_file(
+    case: str, at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    KINDS[case if case in KINDS else "bert"](tmp_path / "model")
+    separator, heading = TAGGED[case]
+    save_tags(tmp_path / "tags.csv", separator, heading)
+    home = replace(at_home, model=tmp_path / "model", tags=tmp_path / "tags.csv")
+    ran = forked(write_script(tmp_path / "15", home.script("15") + "\nprint(tags, len(sentences))"))
+    assert_worth_having(ran)
+    last = ran.stdout.splitlines()[-1]
+    assert "'O'" in last and "B-PER" in last and "NN" not in last and last.endswith("40")
+    assert (tmp_path / "model-tagger" / "model.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [("B-", "", "mark entities"), ("B-PER", "NOUN", "NOUN"), ("\r\n\r\n", "\r\n", "It has 1")],
+)
+def test_15_asks_for_tags_of_entities(
+    old: str, new: str, word: str, at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    tagged = at_home.tags.read_bytes().decode("utf-8-sig")
+    assert old in tagged
+    (tmp_path / "tags.txt").write_bytes(tagged.replace(old, new).encode())
+    home = replace(at_home, tags=tmp_path / "tags.txt")
+    assert word in sentence_of(forked(write_script(tmp_path / "15", home.script("15"))))
+
+
 @pytest.mark.parametrize("kind", ["distilbert", "roberta"])
-def test_34_masks_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", ["25", "34"])
+def test_every_kind_of_model_will_do(
+    number: str, kind: str, at_home: Home, forked: Run, tmp_path: Path
+) -> None:
     KINDS[kind](tmp_path / "model")
     home = Home(tmp_path / "model", at_home.table, at_home.text, at_home.filler)
-    assert_worth_having(forked(write_script(tmp_path / "34", home.script("34"))))
+    assert_worth_having(forked(write_script(tmp_path / number, home.script(number))))
+
+
+@pytest.mark.parametrize("kind", ["distilbert", "roberta"])
+def test_29_rounds_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
+    KINDS[kind](tmp_path / "model")
+    home = Home(tmp_path / "model", at_home.table, at_home.text, at_home.filler)
+    assert_worth_having(forked(write_script(tmp_path / "29", home.script("29"))))
+    weight = load_file(tmp_path / "model-ternary/model.safetensors")
+    layers = [one for name, one in weight.items() if one.dim() == 2 and "embeddings" not in name]
+    assert min(len(one.unique()) for one in layers) == 3
+
+
+@pytest.mark.parametrize("kind", ["distilbert", "roberta"])
+def test_17_patches_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
+    KINDS[kind](tmp_path / "model")
+    save_table(tmp_path / "texts.csv")
+    home = replace(at_home, model=tmp_path / "model", table=tmp_path / "texts.csv")
+    ran = forked(write_script(tmp_path / "17", home.script("17")))
+    assert_worth_having(ran)
+    _, patched, gain, merged = (line.split(": ")[1] for line in ran.stdout.splitlines())
+    assert gain.endswith("points")
+    assert patched == merged
+
+
+@pytest.mark.parametrize("kind", ["distilbert", "roberta"])
+def test_23_judges_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    KINDS[kind](tmp_path / "model", id2label=dict(enumerate(own.CATEGORIES)))
+    home = Home(tmp_path / "model", at_home.table, at_home.text, at_home.filler)
+    ran = forked(write_script(tmp_path / "23", home.script("23")))
+    assert_worth_having(ran)
+    assert "the winner's lead, seed by seed" in ran.stdout
+    assert (tmp_path / "model-new-head" / "model.safetensors").is_file()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_22_makes_a_small_student_of_every_kind_of_model(kind: str, forked: Run, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    KINDS[kind](tmp_path / "model")
+    save_table(tmp_path / "texts.csv")
+    home = Home(tmp_path / "model", tmp_path / "texts.csv", tmp_path / "no.txt", tmp_path / "no")
+    ran = forked(write_script(tmp_path / "22", f"{home.script('22')}\nprint(saved)"))
+    assert_worth_having(ran)
+    again = transformers.AutoModelForSequenceClassification.from_pretrained(ran.stdout.splitlines()[-1])
+    assert (again.config.hidden_size, again.config.num_hidden_layers) == (32, 2)
 
 
 def test_34_asks_for_a_longer_text(at_home: Home, forked: Run, tmp_path: Path) -> None:
@@ -305,14 +413,50 @@ def test_21_needs_no_labels(at_home: Home, forked: Run, tmp_path: Path) -> None:
     assert_worth_having(forked(write_script(tmp_path / "21", home.script("21"))))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_18_makes_a_soup_of_every_kind_of_model(
+    kind: str, at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    torch.manual_seed(0)
+    for name in ("model", "second"):
+        KINDS[kind](tmp_path / name, id2label=dict(enumerate(own.CATEGORIES)))
+    home = replace(at_home, model=tmp_path / "model", second=tmp_path / "second")
+    ran = forked(write_script(tmp_path / "18", f"{home.script('18')}\nprint(saved)"))
+    assert_worth_having(ran)
+    means = {}
+    for place in (home.model, home.second, Path(ran.stdout.splitlines()[-1])):
+        model = transformers.AutoModelForSequenceClassification.from_pretrained(place)
+        means[place] = torch.cat([weight.flatten() for weight in model.parameters()]).detach()
+    first, second, soup = means.values()
+    torch.testing.assert_close(soup, (first + second) / 2)
+
+
+@pytest.mark.parametrize(
+    ("second", "word"),
+    [
+        (partial(save_distilbert, id2label=dict(enumerate(own.CATEGORIES))), "families"),
+        (partial(save_bert, id2label=dict(enumerate(own.CATEGORIES[:5]))), "labels"),
+        (partial(save_bert, id2label=dict(enumerate(own.CATEGORIES)), max_position_embeddings=99), "shapes"),
+        (partial(save_bert, id2label=dict(enumerate(reversed(own.CATEGORIES)))), "two orders"),
+    ],
+)
+def test_18_says_why_two_models_have_no_mean(
+    second: Callable[[Path], None], word: str, at_home: Home, forked: Run, tmp_path: Path
+) -> None:
+    second(tmp_path / "second")
+    home = replace(at_home, second=tmp_path / "second")
+    assert word in sentence_of(forked(write_script(tmp_path / "18", home.script("18"))))
+
+
 # ---------------------------------------------------------------------------------------------
 # What cannot be used gets one sentence
 
 #: what is wrong, the table that shows it, a word of the sentence, the notebooks that don't mind
+INDIFFERENT = ("14", "19", "20", "21", "22", "25", "29")  # to labels
 UNFIT = {
     "no column text": ("words,label\na,sports\n", "text", ("19",)),
     "an empty table": ("text,label\n", "rows", ("19",)),
-    "unknown labels": ("text,label\n" + "a,cheese\n" * 20, "cheese", ("14", "19", "20", "21")),
+    "unknown labels": ("text,label\n" + "a,cheese\n" * 20, "cheese", INDIFFERENT),
 }
 
 
@@ -329,7 +473,7 @@ def test_what_cannot_be_used_gets_a_sentence(
     assert word in sentence_of(forked(write_script(tmp_path / number, home.script(number))))
 
 
-@pytest.mark.parametrize("number", [number for number in CLASSIFYING if number not in ("14", "19")])
+@pytest.mark.parametrize("number", [number for number in CLASSIFYING if number not in ("14", "17", "19")])
 def test_a_folder_without_a_classifier_gets_a_sentence(
     number: str, at_home: Home, forked: Run, tmp_path: Path
 ) -> None:

@@ -61,8 +61,8 @@ PAPER = Paper(
     minutes=50,
     places=(
         Place("17", "section 2", "an update of rank 2, merged and beside the matrix"),
-        Place("17", "section 3", "train a patch of some 90 kB, and the head alone as a control"),
-        Place("17", "section 5", "six ways on two tasks, and a model that serves them all"),
+        Place("17", "section 3", "train a patch of some 90 kB and the head alone, and swap tasks"),
+        Place("17", "section 4", "six ways on two tasks"),
         Place("17", "stretch “merge and subtract”", "what rounding leaves behind"),
     ),
     doubts=(
@@ -74,8 +74,8 @@ PAPER = Paper(
     " 2021) put trained vectors ahead of the text.",
     later="He et al. (2022) showed adapters, prefixes and low rank to be changes of one kind, and QLoRA"
     " (Dettmers et al., 2023) keeps the frozen base in four bits.",
-    change="In section 2 of notebook 17 set the default `rank` of `add_lora` to 1, and train again in section"
-    " 3. Vote first: how many points does half of the update cost? (Section 5 needs the 2 again.)",
+    change="In section 3 of notebook 17 give `add_lora` the rank 1 in `ways`, and train again. Vote first:"
+    " how many points does half of the update cost?",
     questions=(
         "Which of the objections in section 3 against adapters still holds for a large batch?",
         "Table 6 finds rank 1 nearly enough: for which kind of task would you not believe that?",

@@ -59,13 +59,15 @@ PAPER = Paper(
     places=(
         Place("22", "section 1", "equal attention, other answers, and which layer teaches which"),
         Place("22", "section 2", "a learned map between two widths, and one whole step"),
-        Place("22", "section 3", "states and embeddings beside answers alone"),
-        Place("22", "section 4", "scores, stages, and which weights a lesson moves"),
+        Place("22", "section 3", "scores, which are compared without a map"),
+        Place("22", "section 4", "which weights a lesson moves, and what each lesson brings"),
+        Place("22", "stretch “scores or weights?”", "why scores are compared before the softmax"),
         Place(
             "22",
-            "stretch “more headlines than there are”",
-            "augmentation, and five points in which the code differs from the paper",
+            "stretch “TinyBERT in two stages”",
+            "its stages, what each part is worth, and five points in which the code differs from the paper",
         ),
+        Place("22", "stretch “more headlines than there are”", "augmentation"),
         Place("19", "stretch “one model, three counts”", "7.5, 9.4 and 19 times"),
     ),
     doubts=(
@@ -77,7 +79,7 @@ PAPER = Paper(
     " 2019) compared states of several layers.",
     later="MiniLM (Wang et al., 2020) compares relations, which need no map, and MobileBERT (Sun et al.,"
     " 2020) rebuilds the teacher so that widths agree.",
-    change='In section 3 of notebook 22 change `plans`: {"states": 2, "answers": 2} instead of 3 and 1. Vote'
+    change='In section 4 of notebook 22 change `plans`: (lesson, 2) and ("answers", 2) for 3 and 1. Vote'
     " first: does the student end higher, lower, or about the same?",
     questions=(
         "Why does the paper compare scores before the softmax, and MiniLM weights after it?",

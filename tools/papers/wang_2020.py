@@ -81,8 +81,8 @@ PAPER = Paper(
     minutes=45,
     places=(
         Place("22", "section 1", "equal attention in all layers, and other answers"),
-        Place("22", "section 4", "scores beside weights, and which weights a lesson can move"),
-        Place("22", "section 5", "value relations by hand and in code, and the half-turned model"),
+        Place("22", "section 3", "value relations by hand and in code, and the half-turned model"),
+        Place("22", "section 4", "which weights a lesson can move, and relations beside other lessons"),
         Place("22", "stretch “more heads than the teacher”", "what the second version can compare"),
     ),
     doubts=(
@@ -95,7 +95,7 @@ PAPER = Paper(
     " assistant between a large teacher and a small student.",
     later="MiniLM's second version (Wang et al., 2021) relates queries, keys and values, for any number of"
     " heads, and no longer takes the teacher's last layer in all cases.",
-    change="In the setup cell of notebook 22, section 1, let `torch.randn(32, 32)` be `torch.randn(64, 64)`"
+    change="In the first cell of notebook 22, section 1, let `torch.randn(32, 32)` be `torch.randn(64, 64)`"
     " and `range(12)` be `range(6)`, so that heads are turned in pairs. Vote first: does *turned* still"
     " answer as the teacher, and is its loss of relations still 0?",
     questions=(

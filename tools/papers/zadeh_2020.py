@@ -66,7 +66,7 @@ PAPER = Paper(
     places=(
         Place("25", "section 1", "eight values for a matrix against seven for each of its rows"),
         Place("25", "section 2", "the book of values step by step, and where its gain comes from"),
-        Place("25", "section 3", "every byte of the file, and sizes in print"),
+        Place("25", "section 3", "sizes in print, and their bits added up"),
         Place("25", "stretch “an outlier in another unit”", "the same weights in three units"),
     ),
     doubts=(

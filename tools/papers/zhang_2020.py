@@ -58,7 +58,11 @@ PAPER = Paper(
     places=(
         Place("29", "section 1", "the same three codes with two thresholds: a guess, or half of the answers"),
         Place("29", "section 2", "rounds that lower the error, in the paper's layout of scales"),
-        Place("29", "section 3", "training with a teacher, in plain PyTorch, and three recorded lessons"),
+        Place(
+            "29",
+            "section 3",
+            "training by labels, by a teacher, with matrices at rest; three recorded lessons",
+        ),
         Place("29", "section 4", "a layer without multiplications on the clock, and the file weighed"),
     ),
     doubts=(
@@ -72,7 +76,7 @@ PAPER = Paper(
     later="BinaryBERT (Bai et al., 2021) split a ternary network into a binary one. BitNet b1.58 (Ma et al.,"
     " 2024) trains language models with three values from the beginning.",
     change="In “Now yours” of notebook 29, change the 0.7 in the class `Three` to 1.4, so that more weights"
-    " become 0. Vote first: is what twelve steps bring back larger or smaller than with 0.7?",
+    " become 0. Vote first: is what twenty steps bring back larger or smaller than with 0.7?",
     questions=(
         "Why does each word have a scale of its own, while a whole matrix has one?",
         "The teacher has the student's shape: which problems of distillation does this avoid?",

@@ -70,18 +70,6 @@ def uniform_layer_map(student_layers: int, teacher_layers: int) -> list[int]:
     return [step * layer for layer in range(student_layers + 1)]
 
 
-def places_in_outputs(
-    student_layers: int, teacher_layers: int
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Where TinyBERT's pairs stand in what a model returns: of `hidden_states`, and of `attentions`.
-
-    Each pair is a place of the student's, and one of the teacher's. `hidden_states` begins with the
-    embeddings, so that layer l stands at place l; `attentions` begins with layer 1, which stands at place 0.
-    """
-    pairs = list(enumerate(uniform_layer_map(student_layers, teacher_layers)))
-    return pairs, [(own - 1, taught - 1) for own, taught in pairs[1:]]
-
-
 def pkd_skip(student_layers: int, teacher_layers: int) -> list[int]:
     """The teacher's layers for the student's layers 1 to M - 1, evenly spaced (PKD-Skip; Sun et al., 2019).
 

@@ -36,15 +36,6 @@ def repaired(gene: Sequence[int]) -> Gene:
     return tuple(found)
 
 
-def child_of(first: Gene, second: Gene, cut: int) -> Gene:
-    """The first gene up to place `cut` and the second from there on, repaired.
-
-    Both have M numbers and 0 <= cut <= M. A number that is not larger than all before it becomes 0, however
-    many zeros stand between.
-    """
-    return repaired(first[:cut] + second[cut:])
-
-
 def elm(gene: Gene, distance: Distance = squared_error) -> list[Match]:
     """The matches that a gene stands for: hidden states of all real tokens, and none where it is all 0.
 
