@@ -365,6 +365,24 @@ def test_29_rounds_every_kind_of_model(kind: str, at_home: Home, forked: Run, tm
     assert min(len(one.unique()) for one in layers) == 3
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_31_cuts_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    KINDS[kind](tmp_path / "model")
+    save_table(tmp_path / "texts.csv")
+    home = replace(at_home, model=tmp_path / "model", table=tmp_path / "texts.csv")
+    ran = forked(write_script(tmp_path / "31", f"{home.script('31')}\nprint(saved)"))
+    assert_worth_having(ran)
+    saved = Path(ran.stdout.splitlines()[-1])
+    small = transformers.AutoModelForSequenceClassification.from_pretrained(saved).base_model
+    pairs = torch.load(saved / "pairs.pt")
+    assert len(pairs) == 6 * 4  # matrices in a layer, layers
+    for name, (left, right) in pairs.items():
+        weight = small.get_submodule(name).weight
+        assert 2 * (left.numel() + right.numel()) <= weight.numel()
+        torch.testing.assert_close(weight, left @ right)
+
+
 @pytest.mark.parametrize("kind", ["distilbert", "roberta"])
 def test_17_patches_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
     KINDS[kind](tmp_path / "model")
@@ -452,7 +470,7 @@ def test_18_says_why_two_models_have_no_mean(
 # What cannot be used gets one sentence
 
 #: what is wrong, the table that shows it, a word of the sentence, the notebooks that don't mind
-INDIFFERENT = ("14", "19", "20", "21", "22", "25", "29")  # to labels
+INDIFFERENT = ("14", "19", "20", "21", "22", "25", "29", "31")  # to labels
 UNFIT = {
     "no column text": ("words,label\na,sports\n", "text", ("19",)),
     "an empty table": ("text,label\n", "rows", ("19",)),

@@ -57,6 +57,9 @@ EXERCISE = Exercise(
                 atol=1e-5)),
     ],
     mistakes=[
+        Mistake("probabilities", "You return the probabilities as they came. Where a token halts it gets"
+            " what is missing to 1, and afterwards nothing.",
+            edit("return torch.stack(weights)", "return probabilities")),
         Mistake("never_forced", "A token that has not halted before the last step keeps a sum below 1. It has"
             " to halt there, and gets what is missing.",
             edit(HALTS, "running & (given + probability > 1 - epsilon)")),

@@ -94,7 +94,7 @@ QUESTIONS = [
     ),
     Question(
         name="factors_of_rank_60",
-        section=2,
+        section=1,
         text="A matrix of 100 × 100 numbers is replaced by two factors of rank 60. How does the size of the"
         " file change?",
         options=(

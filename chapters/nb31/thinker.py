@@ -7,6 +7,8 @@ what stands at one place, so a longer trail takes more steps.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -15,15 +17,21 @@ from lib.bert import BertConfig
 from lib.bert.encoder import EncoderLayer
 from lib.compression.halting import halting_weights, ponder_cost
 
+WeightsOf = Callable[[Tensor, float], Tensor]
+
 PLACES, STEPS, WIDTH = 8, 6, 64
 EPSILON, RATE, BATCH = 0.01, 3e-3, 128
 
 
 class Thinker(nn.Module):
-    """Reads the numbers at eight places [B, T], and says where the trail from each of them ends."""
+    """Reads the numbers at eight places [B, T], and says where the trail from each of them ends.
 
-    def __init__(self) -> None:
+    weights_of: makes the weights of the steps of their probabilities, as `halting_weights` does.
+    """
+
+    def __init__(self, weights_of: WeightsOf = halting_weights) -> None:
         super().__init__()
+        self.weights_of = weights_of
         config = BertConfig(
             PLACES, WIDTH, 1, 4, 2 * WIDTH, hidden_dropout_prob=0, attention_probs_dropout_prob=0
         )
@@ -41,7 +49,8 @@ class Thinker(nn.Module):
             x = state + self.positions.weight + self.steps.weight[step]
             probabilities.append(self.halt(x).squeeze(-1).sigmoid())  # [B, T]
             states.append(state := self.layer(x))
-        weights = halting_weights(torch.stack(probabilities), EPSILON)  # [STEPS, B, T]
+        every = torch.stack(probabilities)  # [STEPS, B, T]
+        weights = self.weights_of(every.flatten(1), EPSILON).view(every.shape)
         return self.answer((weights[..., None] * torch.stack(states)).sum(0)), weights
 
 
@@ -55,11 +64,16 @@ def trails(hops: int, generator: torch.Generator, rows: int = BATCH) -> tuple[Te
 
 
 def train_thinker(
-    hops: int, price: float, steps: int, seed: int, device: torch.device | str = "cpu"
+    hops: int,
+    price: float,
+    steps: int,
+    seed: int,
+    device: torch.device | str = "cpu",
+    weights_of: WeightsOf = halting_weights,
 ) -> Thinker:
     """A thinker that learns trails of one length, and pays `price` for each step that a token takes."""
     torch.manual_seed(seed)
-    model, generator = Thinker().to(device), torch.Generator().manual_seed(seed)
+    model, generator = Thinker(weights_of).to(device), torch.Generator().manual_seed(seed)
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE)
     for step in range(steps):
         numbers, ends = (tensor.to(device) for tensor in trails(hops, generator))

@@ -21,10 +21,10 @@ def break_even_rank(rows: int, columns: int) -> int:
 def factorize(weight: Tensor, rank: int) -> tuple[Tensor, Tensor]:
     """The two factors of this rank whose product is nearest to weight [out, in]: left and right.
 
-    left [out, rank], right [rank, in]. What is lost, squared, is the sum of the squared singular values that
-    are left out. Each factor gets the root of a singular value, so that both are of one size.
+    rank: from 1 to min(out, in). left [out, rank], right [rank, in]. What is lost, squared, is the sum of the
+    squared singular values that are left out. Each factor gets the root of a singular value, so that both are
+    of one size.
     """
-    _validate_rank(weight, rank)
     left, values, right = torch.linalg.svd(weight.detach(), full_matrices=False)
     roots = values[:rank].sqrt()
     return left[:, :rank] * roots, roots[:, None] * right[:rank]

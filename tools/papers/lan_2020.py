@@ -56,7 +56,7 @@ PAPER = Paper(
     minutes=50,
     places=(
         Place("31", "section 3", "a table of words in two factors"),
-        Place("31", "section 4", "one layer, six times, and the same layer once"),
+        Place("31", "section 4", "one layer, six times: when it saves time, and the same weights run once"),
         Place("31", "stretch “what two tables of slides say”", "21.1 times, and two averages"),
         Place("11", "section 3", "the order of two sentences, which a bag of words can't tell"),
     ),
@@ -69,8 +69,9 @@ PAPER = Paper(
     " (Liu et al., 2019) had dropped the next sentence.",
     later="DRONE (Chen et al., 2021) chose factors for what passes through a matrix, and MobileLLM (Liu et"
     " al., 2024) shares neighboring blocks, so that a phone reads fewer weights.",
-    change="In section 4 of notebook 31 write `[0, 0, 0, 1, 1, 1]` for `[0] * 6`: two layers, each three"
-    " times. Vote first: which changes more, the accuracy or the time?",
+    change="In section 4 of notebook 31 write `[mean_of(layers[:3])] * 3 + [mean_of(layers[3:])] * 3` for"
+    " `[mean] * 6`, where `layers = whole.bert.encoder.layer`: two layers, each three times. Vote first: which"
+    " changes more, the accuracy or the time of a short text?",
     questions=(
         "Which costs does sharing lower: parameters, bytes, memory in training, or time?",
         "ALBERT-xxlarge wins and is slower than BERT-large: what is the fair comparison?",
