@@ -25,6 +25,12 @@ RUNS = {
     "1 layer, once": "1 layer, 600 steps",
     "1 layer, six times": "1 layer, six times, 600 steps",
 }
+PROGRAMS = {
+    "PyTorch, 32 bits": "float32",
+    "PyTorch, 16 bits": "bfloat16",
+    "onnxruntime, 32 bits": "onnxruntime float32",
+    "onnxruntime, 8 bits": "onnxruntime int8",
+}
 SHAPES = {"one text of 9 pieces": "1 x 9", "32 texts of 32 pieces": "32 x 32"}
 TRAILS = {
     "1 hop": "1 hops, price 0.01",
@@ -212,15 +218,15 @@ def draw_programs(ledger: Table) -> tuple["Figure", str]:
     """Draw the recorded time of one layer run six times beside MiniLM's, by program and shape of a batch."""
     shared, whole = milliseconds(ledger, "1 layer, six times"), milliseconds(ledger, "MiniLM")
     ratios = {
-        name: [times[shape] / whole[program][shape] for program, times in shared.items()]
+        name: [shared[program][shape] / whole[program][shape] for program in PROGRAMS.values()]
         for name, shape in SHAPES.items()
     }
     title = "Time of one layer, six times, as a share of the whole model's"
     figure = draw_bars(
-        [*shared], ratios, "share of the whole model's time", title, xlim=(0, 1.15), baseline=("whole", 1.0)
+        [*PROGRAMS], ratios, "share of the whole model's time", title, xlim=(0, 1.15), baseline=("whole", 1.0)
     )
     said = "; ".join(
-        f"{name}: {', '.join(f'{program} {ratio:.2f}' for program, ratio in zip(shared, row, strict=True))}"
+        f"{name}: {', '.join(f'{program} {ratio:.2f}' for program, ratio in zip(PROGRAMS, row, strict=True))}"
         for name, row in ratios.items()
     )
     return figure, f"{title}. {said}."

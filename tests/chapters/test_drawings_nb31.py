@@ -33,7 +33,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "the time by program": (
         lambda: nb31.draw_programs(records.table("ledger")),
-        ["one text of 9 pieces: float32 0.70, bfloat16 0.68, onnxruntime float32 0.62, onnxruntime"],
+        ["one text of 9 pieces: PyTorch, 32 bits 0.70, PyTorch, 16 bits 0.68, onnxruntime, 32 bits 0.62, "],
         ["32 texts of 32 pieces"],
     ),
     "the time by the length of a text": (
@@ -77,7 +77,7 @@ def test_the_tables_of_cuts() -> None:
     assert nb31.numbers_in_layers(whole) == 2 * (4 * 16 * 16 + 2 * 16 * 32)
     assert nb31.numbers_in_layers(cut) == 2 * 4 * (4 * 32 + 2 * 48)
     by_size = nb31.table_of_bytes(models, right)
-    assert by_size["MB in 32 bits"] == ["0.0", "0.0"]
+    assert by_size["MB in 32 bits"] == ["0.1", "0.0"]
     assert by_size["headlines right"] == ["75.0%", "50.0%"]
     students = nb31.table_of_students(models, right, [2, 2])
     assert students["layers run"] == ["2", "2"] and students["network"] == ["whole", "cut"]

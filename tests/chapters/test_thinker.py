@@ -57,3 +57,13 @@ def test_without_a_mask_the_future_leaks(causal: bool) -> None:
     value[4] += 1
     after = multi_linear_attention(query, key, value, cores, causal)
     assert torch.equal(after[:4], before[:4]) == causal
+
+
+def test_a_thinker_takes_the_weights_of_its_reader() -> None:
+    def first_step(probabilities: torch.Tensor, _epsilon: float) -> torch.Tensor:
+        return torch.eye(len(probabilities))[0][:, None].expand(probabilities.shape)
+
+    numbers, _ = trails(1, torch.Generator().manual_seed(0), 50)
+    model = train_thinker(hops=1, price=0.1, steps=1, seed=0, weights_of=first_step)
+    _, weights = model(numbers)
+    assert (weights[0] == 1).all() and not weights[1:].any()
