@@ -1,7 +1,7 @@
 """What notebook 31 shows: cuts of a model, which layers run, what they take, and what the records hold."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import mean, median
+from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -233,11 +233,9 @@ def draw_programs(ledger: Table) -> tuple["Figure", str]:
 
 
 def beside_the_first(seconds: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """The median over rounds of each call's time, as a share of the first one's in the same round."""
+    """The least time of each call, as a share of the first one's: other programs only add to a time."""
     (_, first), *others = seconds.items()
-    return {
-        name: median(one / base for one, base in zip(spent, first, strict=True)) for name, spent in others
-    }
+    return {name: min(spent) / min(first) for name, spent in others}
 
 
 def draw_lengths(ratios: Mapping[int, Mapping[str, float]]) -> tuple["Figure", str]:
