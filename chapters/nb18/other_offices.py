@@ -1,77 +1,86 @@
-"""Soups of notebook 18 beside one model that learns from all their headlines, for two threes of offices.
+"""Soups of notebook 18 for other offices than A and B, by the functions of its own cells.
 
-`recorded.RIGHT` holds what this prints, new headlines right of 360, in some two minutes on one core:
+`recorded.SOUPS` holds what this prints, in some five minutes on a quiet core:
 
     python -m chapters.nb18.other_offices
 
-The first three offices are those of the notebook. The other three have headlines that the first ones lack.
+Office A has every sixth headline from the first one on, B from the second one on, and so on to F. A, B and C
+meet their headlines in one order and D, E and F in another. A2, B2 and C2 are A, B and C once more in that
+other order, as a control: a soup of A and A2 has two runs on the same headlines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+import json
+from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from chapters.nb18 import landscapes
 from chapters.nb18.earlier import batches_of
+from chapters.nb18.recorded import Lead, Pooled, Soup
 from chapters.nb18.weights import Weights, soup
 from lib.training import known_tasks
 
-OFFICES = {"first three": "ABC", "other three": "DEF"}  # office A has every sixth headline, and so on
-SEEDS = {"first three": 0, "other three": 1}  # of the order of the batches
-RATE, PASSES = 2e-4, 5
+PAGE = Path(__file__).parents[2] / "notebooks" / "18_loss_landscapes.ipynb"
+CELLS = ("n18-train", "n18-answers")  # copy_of and train; visitor, answers_of, loss_of and is_right
+OTHERS = ("AB", "AC", "BC", "DE", "DF", "EF")  # two offices
+SAME = ("AA2", "BB2", "CC2")  # one office, two orders
+POOLED = ("AB",)  # beside one model of both offices' headlines
 
-Batches = Sequence[dict[str, Tensor]]
+
+def names_of_the_page() -> dict[str, Any]:
+    """What the page has defined once these cells have run."""
+    task = known_tasks.load_task(landscapes.TASK)
+    pieces = landscapes.small_tokenizer(task)
+    names: dict[str, Any] = {
+        "torch": torch,
+        "landscapes": landscapes,
+        "task": task,
+        "pieces": pieces,
+        "new": batches_of(task.test[:360], pieces, 40),
+    }
+    cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(PAGE.read_text("utf-8"))["cells"]}
+    for cell in CELLS:
+        exec(compile(cells[cell], cell, "exec"), names)
+    return names
 
 
-def learn(batches: Batches, seed: int) -> Weights:
-    """The training of section 1, from the same start."""
+def learned(offices: str, order: int, names: dict[str, Any]) -> Weights:
+    """The weights after the page's training on the headlines of these offices, such as "A" or "AB"."""
+    examples = [example for one in offices for example in names["task"].train["ABCDEF".index(one) :: 6]]
     model = landscapes.new_model()
-    torch.manual_seed(seed)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, fused=True)
-    model.train()
-    for number in range(PASSES):
-        optimizer.param_groups[0]["lr"] = RATE * (1 - number / PASSES)
-        for place in torch.randperm(len(batches)).tolist():
-            loss = model(**batches[place]).loss
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-    return model.state_dict()
+    torch.manual_seed(order)
+    weights: Weights = names["train"](model, batches_of(examples, names["pieces"], 12))[-1]
+    return weights
 
 
-@torch.no_grad()
-def answers_of(weights: Weights, batches: Batches) -> Tensor:
-    """The chances of the nine categories."""
-    model = landscapes.new_model()
-    model.load_state_dict(weights)
-    return torch.cat([model(**batch).logits for batch in batches]).softmax(dim=1)
+def lead(first: Tensor, second: Tensor) -> Lead:
+    """How many headlines only the first gets right, and how many only the second; both [360]."""
+    return Lead(int((first & ~second).sum()), int((second & ~first).sum()))
 
 
 def main() -> None:
-    """Print for both threes how many new headlines each model, each soup and the one model get right."""
+    """Print one line for each soup."""
     torch.set_num_threads(1)
-    task = known_tasks.load_task(landscapes.TASK)
-    pieces = landscapes.small_tokenizer(task)
-    new = batches_of(task.test[:360], pieces, 40)
-    labels = torch.cat([batch["labels"] for batch in new])
-    for three, names in OFFICES.items():
-        examples = {name: task.train["ABCDEF".index(name) :: 6] for name in names}
-        models = {name: learn(batches_of(some, pieces, 12), SEEDS[three]) for name, some in examples.items()}
-        answers = {name: answers_of(weights, new) for name, weights in models.items()}
-        answered = dict(answers)
-        for count in (2, 3):
-            for several in combinations(names, count):
-                mixed = soup([models[name] for name in several], [1 / count] * count)
-                answered["".join(several)] = answers_of(mixed, new)
-        answered["answers averaged"] = torch.stack([*answers.values()]).sum(dim=0)
-        together = [example for some in examples.values() for example in some]
-        answered["one model"] = answers_of(learn(batches_of(together, pieces, 12), SEEDS[three]), new)
-        right = {name: int((given.argmax(dim=1) == labels).sum()) for name, given in answered.items()}
-        print(f"    {three!r}: {right},", flush=True)
+    names = names_of_the_page()
+    answers_of, is_right = names["answers_of"], names["is_right"]
+    models = {office: learned(office, order=int(office > "C"), names=names) for office in "ABCDEF"}
+    models |= {f"{office}2": learned(office, order=1, names=names) for office in "ABC"}
+    hits = {name: is_right(answers_of(weights)) for name, weights in models.items()}
+    for pair in (*OTHERS, *SAME):
+        first, second = pair[0], pair[1:]
+        better = max(first, second, key=lambda name: int(hits[name].sum()))
+        hit = is_right(answers_of(soup([models[first], models[second]], [0.5, 0.5])))
+        rival = None
+        if pair in POOLED:
+            answers = answers_of(learned(pair, order=int(pair > "C"), names=names))
+            known, loss = is_right(answers), round(names["loss_of"](answers), 3)
+            rival = Pooled(int(known.sum()), loss, lead(known, hit), lead(known, hits[better]))
+        found = Soup(int(hit.sum()), lead(hit, hits[better]), lead(hits[first], hits[second]), rival)
+        print(f"    {pair!r}: {found},", flush=True)
 
 
 if __name__ == "__main__":

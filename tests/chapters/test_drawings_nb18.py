@@ -8,12 +8,18 @@ from matplotlib.contour import ContourSet
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb18 import drawings as nb18
+from chapters.nb18.recorded import Lead, Soup
 
 X, Y = np.linspace(-1, 2, 7), np.linspace(-1, 1, 5)
 BOWL = 0.5 + (X[:, None] - 1) ** 2 + 2 * Y[None, :] ** 2  # [7, 5], lowest at (1, 0)
 PATH = [(0.0, 0.0), (0.5, 0.2), (1.0, 0.0)]
 HEIGHTS = {"pretrained": BOWL[:, 2], "from scratch": BOWL[:, 0]}
 MARKS = {"before": 0.0, "after": 1.0}
+SOUPS = {
+    "AB": Soup(268, Lead(40, 18), Lead(30, 39)),
+    "AA2": Soup(232, Lead(11, 16), Lead(20, 25)),
+}
+EVEN, SURE = torch.zeros(2, 9), 30 * torch.eye(9)[[0, 0]]
 draw_bowl = partial(nb18.draw_plane, X, Y, BOWL, "one", "other")
 
 test_a_drawing_says_what_it_shows = for_each_example({
@@ -22,10 +28,15 @@ test_a_drawing_says_what_it_shows = for_each_example({
         ["1,234,567", "32 texts", "half and half"],
         ["1,234,567", "t = 0.5", "32 texts", "height"],
     ),
-    "soups": (
-        lambda: nb18.draw_soups({"A": 61.5, "the mean": 68.25}, "A title"),
-        ["A 61.5", "the mean 68.2", "11.1"],
-        ["A", "the mean", "61.5"],
+    "recorded soups": (
+        lambda: nb18.draw_gains(SOUPS),
+        ["A + B +6.1 ± 4.2, 69 known", "A + A again −1.4 ± 2.9, 45 known"],
+        ["A + B", "A + A again", "69", "45"],
+    ),
+    "two lines from A": (
+        lambda: nb18.draw_lines_from_a([0, 0.5, 1], {"to B": [EVEN, SURE, EVEN]}, torch.zeros(2).long()),
+        ["to B: 2.20 at A (0), 0.00 at halfway (0.5), 2.20 at the other (1)"],
+        ["to B", "halfway", "a guess"],
     ),
     "curvatures": (
         lambda: nb18.draw_curvatures([1e-5, -3.0, 29.5]),
@@ -92,3 +103,12 @@ def test_names_and_losses_stand_off_the_path() -> None:
     assert len(losses) >= 3 and all(text.get_rotation() == 0 for text in losses)
     places = [(axes.transAxes + axes.transData.inverted()).transform(text.get_position()) for text in losses]
     assert all(abs(x - 1) > 0.3 for x, _ in places)
+
+
+def test_a_table_of_soups_has_the_lead_over_the_better_parent() -> None:
+    truth = torch.tensor([0, 0, 1])
+    logits = {"A": [0, 1, 0], "B": [0, 0, 0], "mean": [0, 0, 1]}
+    known_by = {name: torch.eye(9)[torch.tensor(said)] for name, said in logits.items()}
+    columns, _ = nb18.soup_table(known_by, truth)
+    assert columns[""] == ["A", "B", "mean", "one model of both (recorded)"]
+    assert columns["lead over B (points)"][:3] == ["−0.3 ± 0.6", "", "+0.3 ± 0.6"]

@@ -32,17 +32,36 @@ def test_batches_hold_every_text_once_with_those_of_like_length() -> None:
     assert batches[0]["input_ids"].size(1) < batches[-1]["input_ids"].size(1)
 
 
-def test_recorded_soups_are_those_of_both_threes() -> None:
-    assert recorded.RIGHT.keys() == other_offices.OFFICES.keys() == other_offices.SEEDS.keys()
-    for three, names in other_offices.OFFICES.items():
-        scores = recorded.scores_of(three)
-        assert {*names, names, "answers averaged", "one model"} < scores.keys()
-        assert all(11 < percent < 100 for percent in scores.values())
-        assert recorded.gains_of(scores).keys() == {names[:2], names[::2], names[1:]}
+def test_recorded_soups_are_those_that_the_module_makes() -> None:
+    assert [*recorded.SOUPS] == [*other_offices.OTHERS, *other_offices.SAME]
+    for name, soup in recorded.SOUPS.items():
+        assert soup.right > recorded.TESTED / 2
+        assert (soup.pooled is not None) == (name in other_offices.POOLED)
+        if soup.pooled:
+            better = soup.right - (soup.over_better_parent.won - soup.over_better_parent.lost)
+            assert soup.pooled.right - soup.right == soup.pooled.over_soup.won - soup.pooled.over_soup.lost
+            over = soup.pooled.over_better_parent
+            assert soup.pooled.right - better == over.won - over.lost
 
 
-def test_a_gain_is_counted_from_the_better_parent() -> None:
-    assert recorded.gains_of({"A": 60.0, "B": 70.0, "AB": 75.0, "all": 80.0}) == {"AB": 5.0}
+def test_a_lead_is_resolved_if_it_is_larger_than_luck() -> None:
+    lead = recorded.Lead(40, 18)
+    assert lead.points == pytest.approx(100 * 22 / 360)
+    assert lead.luck == pytest.approx(200 * 58**0.5 / 360)
+    assert lead.is_resolved and not recorded.Lead(37, 22).is_resolved
+
+
+def test_the_cells_of_the_page_that_make_the_record_run_by_themselves() -> None:
+    names = other_offices.names_of_the_page()
+    start = names["copy_of"](names["visitor"])
+    [first, *_] = names["new"]
+    names["new"], names["truth"] = [first], first["labels"]
+    answers = names["answers_of"](start)
+    assert answers.shape == (40, 9)
+    assert names["percent"](answers) == 100 * names["is_right"](answers).float().mean()
+    assert names["loss_of"](answers) == pytest.approx(2.2, abs=0.2)
+    [before, after] = names["train"](landscapes.new_model(), [first], passes=1)
+    assert before.keys() == after.keys() == start.keys()
 
 
 def test_angles_are_in_degrees() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lib.figures.arrays import Array, to_array
-from lib.figures.charts import draw_bars, draw_lines
+from lib.figures.charts import draw_lines
 from lib.figures.style import DASHES, INK, MARKERS, QUIET, SERIES, canvas, style
 
 if TYPE_CHECKING:
@@ -121,22 +121,6 @@ def _mark(axes: "Axes", name: str, place: float) -> None:
         place, 1.01, name, transform=axes.get_xaxis_transform(), ha="center", va="bottom",
         color=INK, fontsize=10,
     )  # fmt: skip
-
-
-def draw_soups(percent: Mapping[str, float], title: str) -> tuple["Figure", str]:
-    """Draw how many new headlines each model and each mixture gets right, in percent."""
-    names, values = list(percent), list(percent.values())
-    figure = draw_bars(
-        names,
-        values,
-        "right of 360 new headlines (%)",
-        title,
-        digits=1,
-        xlim=(0, 100),
-        baseline=("a guess", 100 / 9),
-    )
-    told = "; ".join(f"{name} {value:.1f}" for name, value in percent.items())
-    return figure, f"New headlines right, in percent: {told}. A guess: 11.1."
 
 
 def draw_curvatures(found: Any) -> tuple["Figure", str]:
