@@ -1,10 +1,14 @@
 """Where the four ways to add a few weights stand in a layer of BERT, and what they reach."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from statistics import mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import torch
+from torch import Tensor
+
 from lib import stats
+from lib.bert import BertModel
 from lib.figures.schematic import Box, Point, Schematic
 from lib.figures.style import INK, LIT, QUIET, TINT, canvas, style
 
@@ -155,9 +159,13 @@ RECORDED = {
     "prefix": "prefix",
     "low rank": "low rank",
     "adapters": "adapters",
+    "top 2 layers": "top 2",
     "all": "all",
 }
 NEW_WEIGHTS = ("prompt", "prefix", "low rank", "adapters")
+#: with what the four are compared, and the record's name of it
+RIVALS = {"head and pooler": "head", "top 2 layers": "top 2", "all": "all", "counting words": "baseline"}
+READS = ("[CLS]", "the mean")  # what a head of the reader's reads
 
 
 class RecordedTask(NamedTuple):
@@ -174,17 +182,39 @@ TASKS = {
 }
 
 
-def table_of_runs(right: Mapping[str, float], weights: Mapping[str, int]) -> dict[str, list[Any]]:
-    """The columns of a table: by name, the weights that learn and the accuracy in percent."""
-    return {
-        "what learns": list(right),
-        "weights that learn": [f"{weights[name]:,}" for name in right],
-        "right, %": [f"{100 * share:.1f}" for share in right.values()],
-    }
+def table_of_runs(
+    right: Mapping[tuple[str, str], float], weights: Mapping[tuple[str, str], int]
+) -> dict[str, list[Any]]:
+    """The columns of a table of accuracies in percent, and what the patch and the mean bring, in points.
+
+    Both are by what learns and what the head reads; a run may be lacking.
+    """
+    learns = list(dict.fromkeys(name for name, _ in right))
+    counts = [next(count for (name, _), count in weights.items() if name == one) for one in learns]
+    columns: dict[str, list[Any]] = {"what learns": learns, "weights": [f"{count:,}" for count in counts]}
+    for reads in READS:
+        shares = [right.get((one, reads)) for one in learns]
+        columns[f"reads {reads}"] = ["" if share is None else f"{100 * share:.1f}" for share in shares]
+    columns["the mean brings"] = [_points(right, (one, READS[0]), (one, READS[1])) for one in learns]
+    last = [
+        "the patch brings",
+        "",
+        *(_points(right, ("head", one), ("head and patch", one)) for one in READS),
+    ]
+    for column, entry in zip(columns.values(), [*last, ""], strict=True):
+        column.append(entry)
+    return columns
+
+
+def _points(right: Mapping[tuple[str, str], float], first: tuple[str, str], second: tuple[str, str]) -> str:
+    """How many points the second run has more, or nothing where one is lacking."""
+    if first not in right or second not in right:
+        return ""
+    return f"{100 * (right[second] - right[first]):+.1f}"
 
 
 def draw_ways(table: Any, mine: Mapping[str, tuple[int, float]]) -> tuple["Figure", str]:
-    """Draw the record of six ways on two tasks, and the reader's own runs on headlines below it.
+    """Draw the record of seven ways on two tasks, and the reader's own runs on headlines below it.
 
     `mine[name]` are how many weights learned in a run of the reader's, and its accuracy. A line goes from the
     lowest seed to the highest, a dot stands at the mean, a star at a run of the reader's.
@@ -194,7 +224,7 @@ def draw_ways(table: Any, mine: Mapping[str, tuple[int, float]]) -> tuple["Figur
     names += [f"yours: {name}, {_spoken(weights)}" for name, (weights, _) in mine.items()]
     places = [*range(len(ways)), *(len(ways) + 0.6 + number for number in range(len(mine)))]
     with style():
-        figure = canvas(10.8, 5.0, "Accuracy of six ways to train, and of your own runs")
+        figure = canvas(10.8, 5.0, "Accuracy of seven ways to train, and of your own runs")
         panels = figure.subplots(1, len(TASKS), sharey=True)
         for axes, (title, task) in zip(panels, TASKS.items(), strict=True):
             for place, way in enumerate(ways):
@@ -209,7 +239,8 @@ def draw_ways(table: Any, mine: Mapping[str, tuple[int, float]]) -> tuple["Figur
             panels[0].plot(score, place, "*", color=INK, markersize=12)
         panels[0].set_yticks(places, names)
         panels[0].set_ylim(places[-1] + 0.6, -2.1)
-        legend = "numbers: weights trained; dot: mean of five seeds; line: lowest to highest; star: one run"
+        legend = "numbers: weights trained; dot: mean of five seeds; line: lowest to highest\n"
+        legend += "star: your run, one seed, fewer passes and test rows, so not to be ranked among dots"
         figure.supxlabel(legend, fontsize=10)
     return figure, " ".join([*_scores(table), *_own_scores(mine)])
 
@@ -260,16 +291,36 @@ def _spoken(weights: int) -> str:
 
 
 def compared_ways(table: Any) -> str:
-    """Mean differences in points to two rivals, resolved ones marked, as lines of equal columns."""
+    """Mean differences in points to each task's rivals, resolved ones marked, as lines of equal columns."""
     lines = [" " * 40 + "".join(f"{way:>10}" for way in NEW_WEIGHTS)]
     for title, task in TASKS.items():
-        for rival in ("head and pooler", "all"):
+        for rival in RIVALS:
             gaps = "".join(f"{_gap(table, task, rival, way):>10}" for way in NEW_WEIGHTS)
             lines.append(f"{title + ', over ' + rival:40}{gaps}")
     return "\n".join([*lines, "Points. A star: resolved."])
 
 
 def _gap(table: Any, task: RecordedTask, rival: str, way: str) -> str:
-    points = [[100 * score for score in table.values(task.name, RECORDED[one])] for one in (rival, way)]
+    points = [[100 * score for score in table.values(task.name, one)] for one in (RIVALS[rival], way)]
     gap = stats.paired_difference(*points)
     return f"{gap.of_means:+.1f}{'*' if gap.is_resolved else ''}"
+
+
+def what_zeros_do(plain: BertModel, prefixed: BertModel, texts: Sequence[Tensor], size: int) -> str:
+    """The share of attention that `size` places ahead of each text [1, T] take, and how far vectors move.
+
+    The share is a mean over layers, heads and tokens; the move is that of the last layer's vectors, against
+    their length. `prefixed` is the plain model with those places.
+    """
+    taken, moved = [], []
+    with torch.no_grad():
+        for text in texts:
+            before, after = plain(text), prefixed(text, output_attentions=True)
+            weights = torch.stack(after.attentions)  # [layers, 1, heads, T, size + T]
+            taken.append(weights[..., :size].sum(dim=-1).mean().item())
+            old, new = before.last_hidden_state, after.last_hidden_state
+            moved.append(((new - old).norm() / old.norm()).item())
+    return "\n".join([
+        f"the zeros take {', '.join(f'{share:.0%}' for share in taken)} of the attention",
+        f"the vectors move by {', '.join(f'{share:.0%}' for share in moved)} of their length",
+    ])  # fmt: skip

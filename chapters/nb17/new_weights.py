@@ -1,4 +1,4 @@
-"""What notebook 17 asks for: an adapter, and a low-rank update folded into its matrix."""
+"""What notebook 17 asks for: an adapter, and a low-rank update beside its matrix."""
 
 import torch
 import torch.nn.functional as F
@@ -19,6 +19,14 @@ class Adapter(nn.Module):
         return hidden + self.up(F.gelu(self.down(hidden)))
 
 
-def merge_low_rank(weight: torch.Tensor, a: torch.Tensor, b: torch.Tensor, alpha: float) -> torch.Tensor:
-    """weight + alpha / r * b @ a, where r is the number of rows of a."""
-    return weight + alpha / len(a) * b @ a
+class LoRA(nn.Module):
+    """A frozen dense layer plus an update of rank r: [..., in] to [..., out]; a new one adds nothing."""
+
+    def __init__(self, linear: nn.Linear, rank: int):
+        super().__init__()
+        self.linear = linear
+        self.a = nn.Parameter(torch.randn(rank, linear.in_features) / linear.in_features**0.5)
+        self.b = nn.Parameter(torch.zeros(linear.out_features, rank))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.linear(x) + (x @ self.a.T) @ self.b.T

@@ -3,10 +3,12 @@
 from typing import Any
 
 import pytest
+import torch
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb17 import drawings as nb17
 from lib import records
+from lib.bert import BertConfig, BertModel
 
 SIZES = {"adapters": 16, "low rank": 8, "prefix": 4, "prompt": 2}
 RECORD = records.table("ways_of_training")
@@ -61,12 +63,36 @@ def test_nothing_of_the_axis_is_cut_off() -> None:
 
 
 def test_ways_are_compared_in_points() -> None:
-    words = nb17.compared_ways(RECORD).split()
-    assert words[:5] == ["prompt", "prefix", "low", "rank", "adapters"]
-    assert words[words.index("pooler") + 1 :][:4] == ["+2.6", "+3.9*", "+9.9*", "+10.1*"]
+    lines = nb17.compared_ways(RECORD).splitlines()
+    assert lines[0].split() == ["prompt", "prefix", "low", "rank", "adapters"]
+    gaps = {line[:40].strip(): line[40:].split() for line in lines[1:-1]}
+    assert gaps["headlines, over head and pooler"] == ["+2.6", "+3.9*", "+9.9*", "+10.1*"]
+    assert gaps["misleading reviews, over counting words"] == ["-6.4", "-7.8*", "+1.2", "+2.5"]
 
 
-def test_runs_stand_beside_their_weights() -> None:
-    columns = nb17.table_of_runs({"head": 0.654, "patch": 0.753}, {"head": 3465, "patch": 21_897})
-    assert columns["weights that learn"] == ["3,465", "21,897"]
-    assert columns["right, %"] == ["65.4", "75.3"]
+def test_runs_stand_in_a_table_of_what_learns_and_what_is_read() -> None:
+    cls, mean = nb17.READS
+    right = {
+        ("head", cls): 0.6,
+        ("head", mean): 0.75,
+        ("head and patch", cls): 0.7,
+        ("head and patch", mean): 0.8,
+        ("head and adapters", mean): 0.82,
+    }
+    columns = nb17.table_of_runs(right, dict.fromkeys(right, 3465))
+    assert columns == {
+        "what learns": ["head", "head and patch", "head and adapters", "the patch brings"],
+        "weights": ["3,465", "3,465", "3,465", ""],
+        "reads [CLS]": ["60.0", "70.0", "", "+10.0"],
+        "reads the mean": ["75.0", "80.0", "82.0", "+5.0"],
+        "the mean brings": ["+15.0", "+10.0", "", ""],
+    }
+
+
+def test_zeros_ahead_that_are_not_there_take_nothing() -> None:
+    model = BertModel(BertConfig(30, 8, 1, 2, 12)).eval()
+    said = nb17.what_zeros_do(model, model, [torch.tensor([[1, 2, 3]])], 0)
+    assert said.splitlines() == [
+        "the zeros take 0% of the attention",
+        "the vectors move by 0% of their length",
+    ]

@@ -61,8 +61,12 @@ PAPER = Paper(
     minutes=50,
     places=(
         Place("17", "section 2", "an update of rank 2, merged and beside the matrix"),
-        Place("17", "section 3", "train a patch of some 90 kB and the head alone, and swap tasks"),
-        Place("17", "section 4", "six ways on two tasks"),
+        Place(
+            "17",
+            "section 3",
+            "train a patch of some 90 kB and the head alone, each reading [CLS] or the mean",
+        ),
+        Place("17", "section 4", "seven ways on two tasks"),
         Place("17", "stretch “merge and subtract”", "what rounding leaves behind"),
     ),
     doubts=(
