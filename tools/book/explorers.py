@@ -16,6 +16,7 @@ import lib
 STORED = re.compile(
     r'<div class="explorer"><p><b>(?P<question>.*?)</b></p><ul>(?P<options>.*?)</ul>', re.DOTALL
 )
+NAMES = ("question", "options")  # the first arguments of `explore`
 OPTION = re.compile(r"<li>(.*?)</li>", re.DOTALL)
 
 
@@ -56,12 +57,9 @@ def _asked_in(values: list[ast.expr], named: dict[str | None, ast.expr], noteboo
     match values:
         case [ast.Starred(value=ast.Call(func=ast.Attribute(attr=name)))]:
             return _asked_by_chapter(name, notebook)
-        case [question, options, *_]:
-            pass
-        case [question]:
-            options = named["options"]
-        case _:
-            return None
+    question, options, *_ = [*values, *filter(None, map(named.get, NAMES[len(values) :])), None, None]
+    if question is None or options is None:
+        return None
     try:
         return Asked(ast.literal_eval(question), tuple(ast.literal_eval(options)))
     except ValueError:  # made by code, and known when it has run

@@ -31,7 +31,8 @@ FIRST_PAGE = Path(__file__).with_name("first_page.md")
 MAP = (
     "The map of BERT. From the bottom up: text, pieces (notebook 01), tensors (02), word vectors (03) plus"
     " token types and positions (04), the encoder (09) with multi-head (06) attention (05), layer norm (07)"
-    " and feed-forward (08), and on top the heads for masked words (10), sentence pairs (11) and your task (14)."
+    " and feed-forward (08), and on top the heads for masked words (10), sentence"
+    " pairs (11) and your task (14)."
 )
 COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 

@@ -30,6 +30,12 @@ RUN = re.compile(
     r"\s+(?:Then\s+r|R)un\s+(?:it|(?:(?:the|next|these|this|both|two|three|four)\s+)+cells?)(?:\s+below)?"
     r"(?:\s+\([^)]*\)|,\s+which\s+takes?\s[^.]*|:\s+half\s+a\s+minute)?\.\s*\Z"
 )
+#: a fold within a line, whose text Markdown would leave as it is, or put into a paragraph
+IN_LINE = re.compile(
+    r"^(?P<before>(?P<indent> *)(?P<marker>\d+\. |- )?[^\n]*?)[ ]*"
+    r"<details><summary>(?P<summary>[^<]*)</summary>(?P<text>\S.*?)</details>",
+    re.DOTALL | re.MULTILINE,
+)
 NAMELESS = re.compile(r"<th scope=\"col\"[^>]*></th>")
 SAW = re.compile(r"<summary>What you saw: [^<]*</summary>")
 
@@ -110,8 +116,15 @@ def _run_this_page(path: Path) -> str:
 
 def _text(source: str, path: Path, book: Book) -> str:
     """A text cell: its links, its terms linked to the glossary, its folds called by what they hold."""
-    source = SAW.sub("<summary>What you saw</summary>", source)
+    source = IN_LINE.sub(_on_lines_of_its_own, SAW.sub("<summary>What you saw</summary>", source))
     return TERM.sub(lambda term: _term(term[1], book.terms), within_the_book(source, path, book.pages))
+
+
+def _on_lines_of_its_own(fold: re.Match[str]) -> str:
+    """A fold within a line, with its text as a paragraph."""
+    indent = fold["indent"] + " " * len(fold["marker"] or "")
+    lines = [f"<details><summary>{fold['summary']}</summary>", fold["text"], "</details>"]
+    return fold["before"].rstrip() + "".join(f"\n\n{indent}{line}" for line in lines)
 
 
 def _term(words: str, terms: Mapping[str, str]) -> str:
