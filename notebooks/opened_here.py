@@ -40,7 +40,7 @@ def put_in_its_place(name: str) -> None:
         )
     if missing := missing_packages():
         raise ModuleNotFoundError(
-            f"The course needs {len(missing)} packages that this kernel hasn't, such as {missing[0]}: run"
+            f"The course needs packages that this kernel hasn't, such as {missing[0]}: run"
             " `%pip install -q -c ../constraints.txt -e ..` in a cell above this one, or close this and type"
             f" `python course.py lab` in {COURSE}."
         )

@@ -216,7 +216,8 @@ def finish(site: Path) -> None:
 
 
 def mended(page: str) -> str:
-    """A page with its folds called by what they hold, and no line that begins with what ends a formula."""
+    """A page with its folds called by what they hold, no nameless column, no sign parted from a formula."""
+    page = page.replace('<th class="head"><p></p></th>', "<td></td>")
     page = FOLD.sub(
         lambda fold: f'<details class="hide {fold["where"]}"><summary>{HELD[fold["held"]]}</summary>', page
     )
