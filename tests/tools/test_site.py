@@ -263,6 +263,23 @@ def test_a_missing_extra_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pyte
         build.run_sphinx(tmp_path, tmp_path, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("It is $\\frac$ of it.", r"In index the formula \\frac can't be read \(\w+\): write it otherwise\."),
+        ("[x](<gone.md#there>)", r"The site isn't built, for Sphinx warns: index\.md:3: .*gone"),
+    ],
+)
+def test_what_sphinx_cannot_write_is_said_with_its_place(text: str, said: str, tmp_path: Path) -> None:
+    pytest.importorskip("sphinx_book_theme", reason="the extra for the site is not installed")
+    source = tmp_path / "source"
+    for folder in ("static", "extra"):
+        (source / folder).mkdir(parents=True)
+    (source / "index.md").write_text(f"# Title\n\n{text}\n")
+    with pytest.raises(ValueError, match=said):
+        build.run_sphinx(source, tmp_path / "site", tmp_path / "doctrees")
+
+
 def test_a_dead_link_and_a_place_that_is_not_there_are_found(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(
         '<p id="x"><a href="b.html">b</a> <a href="#x">x</a> <a href="#y">y</a></p>'
