@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from posixpath import dirname, join, normpath
 
 import nbformat
 import pytest
@@ -454,6 +455,16 @@ def test_the_index_of_the_search_has_no_sentences(site: Path) -> None:
     )
     options = (site / "_static" / "documentation_options.js").read_text(encoding="utf-8")
     assert re.search(r"SHOW_SEARCH_SUMMARY: false", options)
+
+
+@built
+def test_next_leads_from_the_first_page_through_all_notebooks_in_their_order(written: dict[str, str]) -> None:
+    name, walked = "index.html", []
+    for _ in NOTEBOOKS:
+        [target] = re.findall(r'<a class="right-next"\s+href="([^"]+)"', written[name])
+        name = normpath(join(dirname(name), target))
+        walked.append(name)
+    assert walked == [f"notebooks/{path.stem}.html" for path in NOTEBOOKS]
 
 
 @built

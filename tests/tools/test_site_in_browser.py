@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import chromium, island, watch
+from browser import SECONDS, chromium, island, watch
 
 from tools.copies import every_notebook
 
@@ -50,6 +50,7 @@ def visitor(browser: Any, site: Path) -> Iterator[Any]:
     """Opens a page of the book; nothing may fail in it, and nothing be asked of the network."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
+    page.set_default_timeout(1000 * SECONDS)
     faults = watch(page)
     page.open = lambda name: page.goto(f"{site.as_uri()}/{name}")
     yield page
@@ -146,15 +147,6 @@ def test_a_search_finds_pages_and_quotes_none(visitor: Any) -> None:
     assert any("05 Attention" in title for title in titles)
     assert all(len(title.split()) < 25 for title in titles), titles
     assert visitor.locator("#search-results .context").count() == 0
-
-
-def test_next_leads_through_all_notebooks_in_their_order(visitor: Any, site: Path) -> None:
-    visitor.open("index.html")
-    walked = []
-    for _ in NOTEBOOKS:
-        visitor.locator("a.right-next").click()
-        walked.append(visitor.url.removeprefix(f"{site.as_uri()}/"))
-    assert walked == NOTEBOOKS
 
 
 def test_a_link_of_the_glossary_opens_the_stretch_that_it_leads_to(visitor: Any) -> None:
