@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import json
 import logging
@@ -195,12 +194,7 @@ def run_sphinx(source: Path, site: Path, doctrees: Path) -> None:
         app = Sphinx(
             source, None, site, doctrees, "html", SETTINGS, status=None, warning=said, freshenv=True
         )  # fmt: skip
-        collects = gc.get_threshold()
-        gc.set_threshold(100_000, 20, 50)  # of the trees of a page nothing is garbage until it is written
-        try:
-            app.build()
-        finally:
-            gc.set_threshold(*collects)
+        app.build()
     if warnings := [line for line in said.getvalue().splitlines() if line.strip()]:
         first = re.sub(r"\x1b\[[\d;]*m", "", warnings[0]).replace(f"{source}/", "")
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
