@@ -29,6 +29,7 @@ For lecturers:
 
 For maintainers:
 
+    python course.py site -o site       write the course as pages for a browser, to read without installing
     python course.py refresh 05         run notebook 05 solved, and store its outputs
     python course.py glossary           write docs/glossary.md from the notebooks
     python course.py seminar            write docs/seminar from tools/papers
@@ -76,10 +77,14 @@ from pathlib import Path
 COMMANDS = (
     "lab", "reset", "test", "bench", "records", "cache", "ledger", "pretrain", "finetune", "compress",
     "list", "solve", "slides", "questions", "exam", "grade", "contest", "pack",
-    "refresh", "glossary", "seminar", "new", "make",
+    "site", "refresh", "glossary", "seminar", "new", "make",
 )  # fmt: skip
 
 QUICK = ("test", "records", "cache", "ledger", "new")  # to their first word it is less than a second
+
+# What is installed for these alone, and what that is called.
+EXTRAS = {"test": ["test", "site"], "site": ["site"]}
+NEEDED = {"test": "the tests need", "site": "the site needs"}
 
 # These take the number of one.
 OF_NOTEBOOKS = ("lab", "reset", "solve", "slides", "questions", "exam", "refresh")
@@ -384,7 +389,7 @@ def renew(extras):
     print(
         "%s You may interrupt it and run the same command again later."
         % (
-            "Installing what the tests need, too: about a minute."
+            "Installing what %s, too: about a minute." % NEEDED["test" if "test" in extras else "site"]
             if stamp.get("fingerprint") == fingerprint(version)
             else "Installing the course: 5 to 15 minutes the first time, 2 to 3 GB."
         )
@@ -440,7 +445,7 @@ def main(arguments):
         option.add_argument("--from", dest="pack", metavar="ZIP")
         known, arguments = option.parse_known_args(arguments)
         pack = known.pack
-    wanted = ["test"] if arguments[0] == "test" and not asks_for_help else []
+    wanted = [] if asks_for_help else EXTRAS.get(arguments[0], [])
     if not is_ready(wanted):
         with installing_from(pack):
             set_up(wanted)

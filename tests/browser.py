@@ -17,8 +17,8 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from tools.editions import has_tag
 from tools.kernel import QUIET
+from tools.notebook_files import has_tag
 
 AWAY = re.compile(r"^(https?|wss?)://(?!(127\.0\.0\.1|localhost|\[::1\])[:/])")
 SECONDS = 120  # after which a start, or a cell, counts as stuck

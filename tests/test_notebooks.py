@@ -18,8 +18,9 @@ from notebook_rules import RULES, notebooks_in
 
 from lib import exercises, root
 from tools.copies import every_notebook
-from tools.editions import blank, has_tag
+from tools.editions import blank
 from tools.kernel import QUIET
+from tools.notebook_files import has_tag
 
 NOTEBOOKS = every_notebook()
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="

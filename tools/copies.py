@@ -73,7 +73,7 @@ def own_copies(audience: Audience = LEARNER) -> Iterator[None]:
             copy = _place_of(original, audience)
             if not copy.exists():
                 new.append(copy)
-                _write(_nothing_spoiled(original, audience), copy)
+                _write(nothing_spoiled(original, audience), copy)
         yield
         if new:
             from tools.live_views import sign
@@ -102,7 +102,7 @@ def reset(notebook: str) -> Path:
     original = find(notebook)
     copy = _place_of(original, LEARNER)
     with replacing(copy) as beside:
-        _write(_nothing_spoiled(original, LEARNER), beside)
+        _write(nothing_spoiled(original, LEARNER), beside)
         fresh = read_notebook(beside)
         sign(fresh)
         if copy.exists():  # moved last: where the disk is full, the answers stay where they are
@@ -119,7 +119,7 @@ def _place_of(original: Path, audience: Audience) -> Path:
     return copy
 
 
-def _nothing_spoiled(original: Path, audience: Audience) -> dict[str, Any]:
+def nothing_spoiled(original: Path, audience: Audience) -> dict[str, Any]:
     """A notebook of the course as its audience first sees it: the answers to its questions cleared.
 
     Its cells have no numbers, by which JupyterLab says what was run here. Read as the JSON that it is: to

@@ -23,7 +23,7 @@ from lib.exercises.solutions import solution_source
 from lib.exercises.spec import Exercise
 from tools.kernel import QUIET
 from tools.live_views import keep_what_stands_still, needs_kernel, write
-from tools.notebook_files import read_notebook
+from tools.notebook_files import has_tag, read_notebook
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 CELL_SECONDS = 600
@@ -141,11 +141,6 @@ def run(book: NotebookNode, name: str, strict: bool) -> NotebookNode:
             if output.output_type == "stream" and output.name == "stderr":
                 raise RefreshFailed(f"{name}, cell {number} wrote to stderr:\n{output.text}")
     return book
-
-
-def has_tag(cell: NotebookNode, tag: str) -> bool:
-    """Whether a cell carries a tag."""
-    return tag in cell.metadata.get("tags", [])
 
 
 def bound_names(statement: ast.stmt) -> list[str]:

@@ -87,3 +87,8 @@ def read_notebook(path: Path) -> NotebookNode:
             return book
         why = "it has no cells"
     raise ValueError(f"{path} cannot be read as a notebook: {why}.")
+
+
+def has_tag(cell: NotebookNode, tag: str) -> bool:
+    """Whether a cell carries a tag."""
+    return tag in cell.metadata.get("tags", [])

@@ -25,9 +25,8 @@ from pygments.lexers import PythonLexer
 
 from lib.files import write_whole
 from tools import formulas
-from tools.editions import has_tag
 from tools.folded import SAW, unfolded
-from tools.notebook_files import read_notebook
+from tools.notebook_files import has_tag, read_notebook
 
 MOST_LINES = 10  # of code on a slide
 MOST_PRINTED = 14  # lines of printed text

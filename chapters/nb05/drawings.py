@@ -253,7 +253,7 @@ def what_is_left(gradients: Mapping[str, Tensor]) -> dict[str, list[str]]:
 
 def two_times(lengths: Sequence[int], at_once: Sequence[float], in_a_row: Sequence[float]) -> dict[str, Any]:
     """A table of milliseconds: attention, an LSTM, and how many times as long the LSTM takes."""
-    columns: dict[str, Any] = {"": ["attention", "LSTM", "LSTM over attention, times"]}
+    columns: dict[str, Any] = {"time of": ["attention", "LSTM", "LSTM over attention, times"]}
     for length, one, two in zip(lengths, at_once, in_a_row, strict=True):
         columns[f"{length:,} tokens"] = [1000 * one, 1000 * two, two / one]
     return columns

@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from lib.files import home, kept, write_json
 
-from .display import LIVE, Picture, img, picture
+from .display import Picture, img, picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,6 +65,7 @@ class Explorer:
             raise ValueError(f"The answer {answer!r} should be one of the different options.")
         _check_grid(controls, presets)
         self.asked = question
+        self.options = list(options)
         self.answer = answer
         self.why = why
         self.names = list(controls)
@@ -181,13 +182,23 @@ class Explorer:
         ratio = f"max-width:{now.width}px;aspect-ratio:{now.width}/{now.height}"
         self.picture.value = f'<div style="{ratio}">{img(now.data, now.alt, now.width)}</div>'
 
+    @property
+    def listed(self) -> str:
+        """What stands for the widgets where no kernel runs: the question and its options, not the answer."""
+        options = "".join(f"<li>{escape(option)}</li>" for option in self.options)
+        return (
+            f'<div class="explorer"><p><b>{escape(self.asked)}</b></p><ul>{options}</ul>'
+            f"<p>{PLACEHOLDER}</p></div>"
+        )
+
     def __repr__(self) -> str:
         return PLACEHOLDER
 
     def _repr_mimebundle_(
         self, include: Any = None, exclude: Any = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        return self.box._repr_mimebundle_() | {"text/plain": PLACEHOLDER}, dict(LIVE)
+        words = {"text/html": self.listed, "text/plain": PLACEHOLDER}
+        return self.box._repr_mimebundle_() | words, {}
 
 
 def explore(

@@ -1,6 +1,7 @@
-"""What maintainers and CI type: `test`, `bench`, `refresh`, `glossary`, `seminar` and `new`."""
+"""What maintainers and CI type: `test`, `bench`, `site`, `refresh`, `glossary`, `seminar` and `new`."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -68,6 +69,22 @@ def bench(
     print(measurements.heading(), flush=True)
     for part in parts or Part:
         print(f"\n{getattr(measurements, part)()}", flush=True)
+
+
+@app.command(rich_help_panel=PANEL)
+def site(output: Annotated[Path, typer.Option("-o", help="the folder to write the pages to")]) -> None:
+    """Write the course as a book of pages for a browser: with the stored outputs, and nothing is run.
+
+    Open its `index.html`, from a disk or a server: it asks nothing of the network. A result waits for the
+    reader's prediction; of lecturers' notes, answers and verdicts nothing is in it. Two builds are the same
+    to the byte. It is written whole or not at all, and a folder that holds something else is not touched.
+
+    Example: `python course.py site -o site`
+    """
+    from tools.book import build
+
+    account = build.build(output)
+    print(f"{account.folder / 'index.html'}\n{account.pages} pages, {account.megabytes:.0f} MB")
 
 
 @app.command(rich_help_panel=PANEL)

@@ -1,14 +1,16 @@
 """Explorers: pictures with controls that unlock when an answer is committed."""
 
+import re
 from pathlib import Path
 
+import nbformat
 import pytest
 from drawing import Tags, outputs_of_a_cell
 from matplotlib.figure import Figure
 
 from lib import figures
-from lib.figures import display
 from lib.figures.style import canvas
+from tools.live_views import keep_what_stands_still, needs_kernel
 
 
 @pytest.fixture
@@ -131,7 +133,21 @@ def test_an_explorer_shows_its_picture_first_and_is_marked_live(shown):
     bundle, metadata = explorer._repr_mimebundle_(include=None, exclude=None)
     assert bundle["text/plain"] == "Run this cell for the controls." == repr(explorer)
     assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert metadata == display.LIVE
+    assert metadata == {}
+
+
+def test_what_is_stored_of_an_explorer_asks_and_does_not_answer():
+    explorer = figures.Explorer(**EXPLORE)
+    explorer.choice.value = EXPLORE["answer"]
+    explorer.commit.click()
+    bundle, metadata = explorer._repr_mimebundle_()
+    output = nbformat.v4.new_output("display_data", bundle, metadata=metadata)
+    assert needs_kernel(output)
+    keep_what_stands_still(output)
+    stored = output.data["text/html"]
+    assert set(output.data) == {"text/html", "text/plain"}
+    assert re.findall(r"<li>(.*?)</li>", stored) == EXPLORE["options"]
+    assert "What happens to &lt;it&gt;?" in stored and EXPLORE["why"] not in stored and "Right" not in stored
 
 
 @pytest.mark.parametrize(
