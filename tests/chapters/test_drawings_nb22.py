@@ -25,7 +25,7 @@ PLACES = {"wonderful": ["dead", "gone"], "dog": ["cat"]}
 test_a_drawing_says_what_it_shows = for_each_example({
     "lessons of layers": (
         lambda: nb22.draw_layer_teaching(LESSONS, (6, 2), (384, 192), "A title"),
-        ["the scores in layer 2 of the student learns from the scores in layer 6", "learned map W"],
+        ["the scores in layer 2 of the student learns from the scores in layer 6", "the learned map W"],
         ["W", "embeddings", "scores 6 and 2", "answers"],
     ),
     "every third layer": (
@@ -113,7 +113,8 @@ def test_a_part_moves_if_one_of_its_weights_does() -> None:
 def test_what_is_resolved_is_said_for_each_rival() -> None:
     short, one_pass, long = nb22.resolved_lessons().splitlines()
     assert (
-        short == "few passes, less answers alone: scores -31.3, relations -31.5"
+        short == "few passes, less answers alone: scores -31.3 (6.9), relations -31.5 (2.2),"
+        " states alone, teacher's head +5.3 (3.2)"
     )  # a stuck run tests nothing
     assert "states +59.9" in one_pass and "embeddings" not in one_pass
     assert "states +5.6" in long and "scores" not in long
