@@ -154,7 +154,8 @@ def test_recorded_rivals_are_printed_seed_by_seed() -> None:
 def test_scores_are_those_before_the_softmax() -> None:
     torch.manual_seed(0)
     config = BertConfig(vocab_size=9, hidden_size=24, num_hidden_layers=1, num_attention_heads=12)
-    layer: Any = BertForSequenceClassification(config).eval().bert.encoder.layer[0].attention.self
+    model: Any = BertForSequenceClassification(config).eval()
+    layer = model.bert.encoder.layer[0].attention.self
     read = torch.randn(1, 3, 24)
     query, key = (part(read).view(1, 3, 12, 2) for part in (layer.query, layer.key))
     one = query[0, 1, 5] @ key[0, 2, 5] / 2**0.5
