@@ -249,6 +249,29 @@ def line_of_leads(name: str, leads: Mapping[int, float]) -> str:
     return f"{name} " + ", ".join(f"{layer}: {lead:+.1f}" for layer, lead in leads.items())
 
 
+def line_of_three(name: str, reported: Tensor) -> str:
+    """One printed line: how far the means of three leads each lie apart, nine of ten of them."""
+    threes = reported[: len(reported) // 3 * 3].view(-1, 3).mean(dim=1).numpy()
+    low, high = np.quantile(threes, [0.05, 0.95])
+    return f"{name}: nine of ten from {low:.1f} to {high:.1f} points"
+
+
+def line_of_sharing(strays: Tensor, maps: Sequence[Map]) -> str:
+    """One printed line: which part of what strays is shared by maps with one second layer, within a seed.
+
+    strays [maps, seeds]: scores without the means of their map and their seed. Of the squares of separate
+    strokes of luck, groups of maps hold as large a part as they have of the numbers that are free.
+    """
+    seconds = sorted({second for _, second in maps})
+    within = 0.0
+    for second in seconds:
+        rows = strays[[place for place, pair in enumerate(maps) if pair[1] == second]]
+        within += len(rows) * float(rows.mean(dim=0).square().sum())
+    shared = within / float(strays.square().sum())
+    by_luck = (len(seconds) - 1) / (len(maps) - 1)
+    return f"of what strays, maps with one second layer share {shared:.0%}; of separate luck {by_luck:.0%}"
+
+
 # ---------------------------------------------------------------------------------------------
 # What an explorer plays.
 

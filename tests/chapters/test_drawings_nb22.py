@@ -1,6 +1,7 @@
 """The drawings, tables and helpers of notebook 22."""
 
 import json
+from typing import Any
 
 import torch
 from pictures import for_each_example, for_each_refusal, written
@@ -25,7 +26,7 @@ PLACES = {"wonderful": ["dead", "gone"], "dog": ["cat"]}
 test_a_drawing_says_what_it_shows = for_each_example({
     "lessons of layers": (
         lambda: nb22.draw_layer_teaching(LESSONS, (6, 2), (384, 192), "A title"),
-        ["the scores in layer 2 of the student learns from the scores in layer 6", "learned map W"],
+        ["the scores in layer 2 of the student learns from the scores in layer 6", "the learned map W"],
         ["W", "embeddings", "scores 6 and 2", "answers"],
     ),
     "every third layer": (
@@ -113,7 +114,8 @@ def test_a_part_moves_if_one_of_its_weights_does() -> None:
 def test_what_is_resolved_is_said_for_each_rival() -> None:
     short, one_pass, long = nb22.resolved_lessons().splitlines()
     assert (
-        short == "few passes, less answers alone: scores -31.3, relations -31.5"
+        short == "few passes, less answers alone: scores -31.3 (6.9), relations -31.5 (2.2),"
+        " states alone, teacher's head +5.3 (3.2)"
     )  # a stuck run tests nothing
     assert "states +59.9" in one_pass and "embeddings" not in one_pass
     assert "states +5.6" in long and "scores" not in long
@@ -142,3 +144,28 @@ def test_the_accuracy_is_that_of_the_first_guesses() -> None:
     examples = [TextExample(text, None, 1) for text in ("i love this class", "yes", "the dog is here now")]
     guesses = [int(model.eval()(**tokenizer([one.first])).logits.argmax()) for one in examples]
     assert earlier.accuracy(model, tokenizer, examples) == guesses.count(1) / 3
+
+
+def test_recorded_rivals_are_printed_seed_by_seed() -> None:
+    assert nb22.answers_alone().endswith("seeds 0, 1 and 2: 68.8, 68.8, 66.5")
+    assert nb22.by_the_teachers_head().endswith("seeds 0, 1 and 2: 67.6, 68.2, 72.9")
+
+
+def test_scores_are_those_before_the_softmax() -> None:
+    torch.manual_seed(0)
+    config = BertConfig(vocab_size=9, hidden_size=24, num_hidden_layers=1, num_attention_heads=12)
+    model: Any = BertForSequenceClassification(config).eval()
+    layer = model.bert.encoder.layer[0].attention.self
+    read = torch.randn(1, 3, 24)
+    query, key = (part(read).view(1, 3, 12, 2) for part in (layer.query, layer.key))
+    one = query[0, 1, 5] @ key[0, 2, 5] / 2**0.5
+    torch.testing.assert_close(earlier.attention_scores(layer, read)[0, 5, 1, 2], one)
+
+
+def test_texts_of_one_length_need_no_padding() -> None:
+    tokenizer = WordPieceTokenizer.from_pretrained("pocket")
+    texts = ["i love this class", "yes", "the dog is here", "no", "well"]
+    batches = earlier.batches_of_equal_length(texts, tokenizer, 2)
+    assert [len(batch["input_ids"]) for batch in batches][:2] == [2, 1]
+    assert sum(len(batch["input_ids"]) for batch in batches) == len(texts)
+    assert all(bool(batch["attention_mask"].all()) for batch in batches)

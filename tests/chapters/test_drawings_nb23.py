@@ -102,3 +102,16 @@ def test_further_seeds_are_told_in_points() -> None:
     assert recorded.further("0,6", "0,0").tolist() == pytest.approx([-3.75, -5.83, -4.03], abs=0.01)
     assert list(recorded.FURTHER) == list(further_seeds.SEEDS)
     assert all(list(right) == list(further_seeds.LESSONS) for right in recorded.FURTHER.values())
+
+
+def test_what_strays_is_shared_by_all_of_it_or_by_none() -> None:
+    maps = [(0, 1), (1, 0), (2, 1), (2, 0)]  # two groups of two, by their second layer
+    together = torch.tensor([[1.0], [-1.0], [1.0], [-1.0]])
+    apart = torch.tensor([[1.0], [1.0], [-1.0], [-1.0]])
+    assert "share 100%; of separate luck 33%" in nb23.line_of_sharing(together, maps)
+    assert "share 0%; " in nb23.line_of_sharing(apart, maps)
+
+
+def test_leads_are_averaged_by_threes() -> None:
+    leads = torch.tensor([0.0, 3.0, 6.0, 3.0, 3.0, 3.0, 99.0])  # the last has no two others
+    assert nb23.line_of_three("leads", leads) == "leads: nine of ten from 3.0 to 3.0 points"
