@@ -13,6 +13,7 @@ from lib.bert.heads import BertForSequenceClassification
 from lib.compression.packed import save_packed
 from lib.compression.quantizers.ternary_bert import round_like_ternary_bert
 
+Student = BertForSequenceClassification
 KINDS = {
     "32 bits": "",
     "1 bit": "BinaryQuantization",
@@ -22,22 +23,26 @@ KINDS = {
 
 
 @torch.no_grad()
-def storable(split: BertForSequenceClassification) -> BertForSequenceClassification:
-    """A copy that the library can store: the page's pairs of latent weights become those of a `BinarySum`."""
-    stored = deepcopy(split)
-    halves: dict[str, tuple[Any, Any]] = {}
-    for path, part in stored.named_modules():
-        if parametrize.is_parametrized(part):
-            latent: Any = part.parametrizations
-            halves[path] = latent.weight.original0, latent.weight.original1
-    for path in halves:
-        parametrize.remove_parametrizations(stored.get_submodule(path), "weight")
+def storable(split: Student, plain: Student) -> Student:
+    """A copy of a split model that the library can store: the page's latent weights in a `BinarySum`.
+
+    plain: a model of the same shapes that computes none of its weights.
+    """
+    stored = deepcopy(plain)
+    for name, parameter in stored.named_parameters():
+        path, _, last = name.rpartition(".")
+        parameter.copy_(getattr(split.get_submodule(path), last))
     round_like_ternary_bert(stored, KINDS["two times 1 bit"])
-    for path, (first, second) in halves.items():
-        latent = stored.get_submodule(path).parametrizations
-        latent.weight.original0.copy_(first)
-        latent.weight.original1.copy_(second)
+    for path, part in split.named_modules():
+        if parametrize.is_parametrized(part):
+            own, given = (_latent(model.get_submodule(path)) for model in (stored, split))
+            own.original0.copy_(given.original0)
+            own.original1.copy_(given.original1)
     return stored
+
+
+def _latent(part: Any) -> Any:
+    return part.parametrizations.weight
 
 
 def megabytes_of_kinds(whole: nn.Module) -> dict[str, float]:
