@@ -13,8 +13,6 @@ from chapters.nb30.exchanged import EIGHT, off_by, sum_of_binary
 from lib import records
 from lib.analysis.cost.timing import processor_seconds_of
 from lib.compression.quantizers.binary import binarize, pack_signs, split_ternary, xnor_product
-from lib.compression.quantizers.integers import integer_matmul
-from lib.compression.quantizers.linear import quantize_symmetric
 from lib.compression.quantizers.ternary import ternarize
 from lib.figures.charts import draw_bars
 from lib.figures.ranges import draw_seeds
@@ -41,7 +39,7 @@ NETWORKS = {"32 bits": "landscape", "ternary": "ternary, landscape", "binary": "
 
 def shares(right: Mapping[str, float], **more: Mapping[str, float]) -> dict[str, list[str]]:
     """A table of models, of what share of the headlines each gets right, 0 to 1, and of more."""
-    table = {"weights": [*right], "right": [f"{share:.1%}" for share in right.values()]}
+    table = {"model": [*right], "right": [f"{share:.1%}" for share in right.values()]}
     for name, values in more.items():
         table[name] = [f"{values[model]:.2f}" for model in right]
     return table
@@ -281,12 +279,10 @@ def _in_words(name: str, shares: Mapping[str, Sequence[float]]) -> str:
 
 
 def draw_clock(x: Tensor, matrix: Tensor) -> tuple["Figure", str]:
-    """Draw the microseconds of a matrix [out, in] on x [N, in], in 32 bits, in 8 and in one."""
-    rounded, codes = (quantize_symmetric(numbers, bits=8)[0] for numbers in (x, matrix))
+    """Draw the microseconds of a matrix [out, in] on x [N, in], in 32 bits and in one."""
     x_bits, w_bits = pack_signs(x), pack_signs(matrix)
     routes: dict[str, Callable[[], Tensor]] = {
         "float32": lambda: x @ matrix.T,
-        "int8": lambda: integer_matmul(rounded, codes),
         "XOR and popcount": lambda: xnor_product(x_bits, w_bits, x.size(1)),
     }
     with torch.no_grad():

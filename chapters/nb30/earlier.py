@@ -53,6 +53,7 @@ def lessons(teacher: Student, batches: Sequence[Batch]) -> Callable[[Student, in
         torch.manual_seed(seed)
         learning = [parameter for parameter in student.parameters() if parameter.requires_grad]
         optimizer = torch.optim.AdamW(learning, lr=RATE)
+        decay = torch.optim.lr_scheduler.LinearLR(optimizer, 1, 0, max(1, steps))
         student.train()
         for number in tqdm(torch.randperm(len(batches))[:steps].tolist()):
             inputs, _ = batches[number]
@@ -64,6 +65,7 @@ def lessons(teacher: Student, batches: Sequence[Batch]) -> Callable[[Student, in
                 loss = loss + F.mse_loss(own_state, target)  # [texts, T, 384]
             loss.backward()
             optimizer.step()
+            decay.step()
             optimizer.zero_grad()
         return student.eval()
 
