@@ -171,7 +171,9 @@ def draw_ways(record: Table) -> tuple["Figure", str]:
         for task in record.tasks()
         for name, arm in WAYS.items()
     }
-    return draw_seeds(reached, "right, %", title="As many bits in the layers, 700 steps each", digits=1)
+    return draw_seeds(
+        reached, "right, %", title="Three ways to as many bits, and the whole model in 32", digits=1
+    )
 
 
 def verdicts_on_ways(record: Table) -> str:
@@ -292,3 +294,8 @@ def draw_clock(x: Tensor, matrix: Tensor) -> tuple["Figure", str]:
     title = f"Microseconds of one dense layer for {len(x)} tokens"
     said = ", ".join(f"{name} {value:,.0f}" for name, value in spent.items())
     return draw_bars([*spent], [*spent.values()], "microseconds", title, digits=0), f"{title}: {said}."
+
+
+def count_of_changed(before: Tensor, after: Tensor) -> str:
+    """How many of equally many signs or codes differ, of how many."""
+    return f"{int((before != after).sum()):,} of {len(before):,}"

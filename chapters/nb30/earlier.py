@@ -6,6 +6,7 @@ from copy import deepcopy
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from torch.nn.utils import parametrize
 from tqdm import tqdm
 
 from lib.bert import WordPieceTokenizer
@@ -70,3 +71,15 @@ def lessons(teacher: Student, batches: Sequence[Batch]) -> Callable[[Student, in
         return student.eval()
 
     return teach
+
+
+def signs_of(model: Student) -> Tensor:
+    """Whether each latent weight behind a rounded matrix is 0 or more, all of them in one row, bool."""
+    latent = [weight for name, weight in model.named_parameters() if ".parametrizations." in name]
+    return torch.cat([weight.detach().flatten() >= 0 for weight in latent])
+
+
+def codes_of(model: Student) -> Tensor:
+    """The sign of each weight that a rounded matrix computes with, -1, 0 or 1, all of them in one row."""
+    rounded = [part for part in model.modules() if parametrize.is_parametrized(part)]
+    return torch.cat([part.weight.detach().sign().flatten() for part in rounded])
