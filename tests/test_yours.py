@@ -366,6 +366,25 @@ def test_29_rounds_every_kind_of_model(kind: str, at_home: Home, forked: Run, tm
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_30_splits_every_kind_of_model(kind: str, forked: Run, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    KINDS[kind](tmp_path / "model")
+    save_table(tmp_path / "texts.csv")
+    home = Home(tmp_path / "model", tmp_path / "texts.csv", tmp_path / "no.txt", tmp_path / "no")
+    ran = forked(write_script(tmp_path / "30", f"{home.script('30')}\nprint(saved)"))
+    assert_worth_having(ran)
+    split, at_once, guess, saved = ran.stdout.splitlines()
+    assert "two times" in split and "at once" in at_once and "most frequent" in guess
+    weight = load_file(Path(saved) / "model.safetensors")
+    layers = [one for name, one in weight.items() if one.dim() == 2 and "embeddings" not in name]
+    few = [one for one in layers if len(one.unique()) <= 4]  # the sums of two signs and their scales
+    stored = load_file(Path(saved) / "layers_in_bits.safetensors")
+    bits = [one for name, one in stored.items() if name.endswith(".bits")]
+    assert len(bits) == len(stored) / 2 == 2 * len(few) > 2 * 4 * 4
+    assert sum(map(len, bits)) * 8 == 2 * sum(one.numel() for one in few)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_31_cuts_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
     torch.manual_seed(0)
     KINDS[kind](tmp_path / "model")
@@ -470,7 +489,7 @@ def test_18_says_why_two_models_have_no_mean(
 # What cannot be used gets one sentence
 
 #: what is wrong, the table that shows it, a word of the sentence, the notebooks that don't mind
-INDIFFERENT = ("14", "19", "20", "21", "22", "25", "29", "31")  # to labels
+INDIFFERENT = ("14", "19", "20", "21", "22", "25", "29", "30", "31")  # to labels
 UNFIT = {
     "no column text": ("words,label\na,sports\n", "text", ("19",)),
     "an empty table": ("text,label\n", "rows", ("19",)),

@@ -37,7 +37,7 @@ $$a = \frac{{S_I + S_K - S_J}}{{2 S_I}} = {tex(answer)}$$""",
         slips=(
             Slip(
                 (first + positive - others) / (2 * first),
-                "The two small sums were exchanged, as a printed formula has them. Then the halves differ.",
+                "The two small sums were exchanged. Then the halves differ in their mean size.",
             ),
             Slip(
                 Fraction(1, 2),

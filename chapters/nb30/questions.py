@@ -81,7 +81,7 @@ QUESTIONS = [
     ),
     Question(
         name="three_binary_weights",
-        section=1,
+        section=2,
         text="Two binary weights of one size can add up to three values. How many values can three binary"
         " weights of one size add up to?",
         options=(

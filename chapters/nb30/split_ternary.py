@@ -66,13 +66,13 @@ def by_sign(weight: Tensor) -> tuple[Tensor, Tensor]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="split_ternary", minutes=15, difficulty=3, reference=binary.split_ternary, cases=cases, run=run,
+    name="split_ternary", minutes=12, difficulty=3, reference=binary.split_ternary, cases=cases, run=run,
     returns=("first + second", "the sum of their binary values"), gradients=False, tolerance=1e-9,
     mistakes=[
-        Mistake("as_printed", "Your a has the two small sums exchanged, as the formula in print has. The two"
-            " halves add up to the weight, but their scales are not equal. The first half takes the positive"
-            " small weights, so it needs less of the large ones where those are many: their sum is subtracted"
-            " in a.", edit(SHARE, "(kept - negative_less_positive) / (2 * kept)")),
+        Mistake("sums_exchanged", "Your a has the two small sums exchanged. The two halves add up to the"
+            " weight, but their scales are not equal. The first half takes the positive small weights, so it"
+            " needs less of the large ones where those are many: their sum is subtracted in a.",
+            edit(SHARE, "(kept - negative_less_positive) / (2 * kept)")),
         Mistake("halved", "You halve every weight. Both halves then have the same signs, and two equal binary"
             " matrices add up to a binary one: no zero comes out. Where the code is 0, the halves need"
             " opposite signs.", halved),

@@ -6,7 +6,7 @@ import time
 import pytest
 import torch
 
-from chapters.nb30.errata import EIGHT, off_by, split_as_printed
+from chapters.nb30.exchanged import EIGHT, off_by, split_exchanged
 from chapters.nb40.docket import entries
 from chapters.nb40.docket import errata_of as errata
 from lib.compression.quantizers.binary import split_ternary
@@ -100,7 +100,7 @@ def test_the_figures_of_quantizing_and_distilling() -> None:
 
 def test_the_printed_share_misses_the_ternary_weight_and_the_right_one_meets_it() -> None:
     assert off_by(EIGHT, split_ternary(EIGHT)) < 1e-15
-    assert off_by(EIGHT, split_as_printed(EIGHT)) == pytest.approx(0.0025, abs=1e-4)
+    assert off_by(EIGHT, split_exchanged(EIGHT)) == pytest.approx(0.0025, abs=1e-4)
 
 
 def test_the_figures_of_small_designs() -> None:

@@ -38,8 +38,8 @@ def split_ternary(weight: Tensor) -> tuple[Tensor, Tensor]:
 
     Of any shape, which both have. What is kept is cut in the share a to 1 - a, what becomes 0 gets a shift b
     to opposite sides; a and b make both scales half of the ternary one. The sums in a are those of
-    BinaryBERT's code: its formula in print, as a book chapter reprints it, has the two exchanged that differ
-    in sign, and then neither scale is right. It holds where the small weights of one sign outweigh those of
+    BinaryBERT's code (transformer/binary_model_init.py); with the two exchanged that differ in sign neither
+    scale is right. It holds where the small weights of one sign outweigh those of
     the other by less than the sum of the large ones (`validate_split`).
     """
     codes, scale = ternarize(weight)
