@@ -393,13 +393,16 @@ def test_31_cuts_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_
     ran = forked(write_script(tmp_path / "31", f"{home.script('31')}\nprint(saved)"))
     assert_worth_having(ran)
     saved = Path(ran.stdout.splitlines()[-1])
-    small = transformers.AutoModelForSequenceClassification.from_pretrained(saved).base_model
-    pairs = torch.load(saved / "pairs.pt")
+    dense = transformers.AutoModelForSequenceClassification.from_pretrained(saved).eval()
+    small = torch.load(saved / "factors.pt", weights_only=False)
+    pairs = {name: part for name, part in small.named_modules() if type(part) is torch.nn.Sequential}
     assert len(pairs) == 6 * 4  # matrices in a layer, layers
-    for name, (left, right) in pairs.items():
-        weight = small.get_submodule(name).weight
-        assert 2 * (left.numel() + right.numel()) <= weight.numel()
-        torch.testing.assert_close(weight, left @ right)
+    for name, (first, second) in pairs.items():
+        weight = dense.get_submodule(name).weight
+        assert 2 * (first.weight.numel() + second.weight.numel()) <= weight.numel()
+        torch.testing.assert_close(weight, second.weight @ first.weight)
+    ids = torch.tensor([[5, 6, 7, 8]])
+    torch.testing.assert_close(small(input_ids=ids).logits, dense(input_ids=ids).logits)
 
 
 @pytest.mark.parametrize("kind", ["distilbert", "roberta"])

@@ -1,7 +1,7 @@
 """What notebook 31 shows: cuts of a model, which layers run, what they take, and what the records hold."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import mean
+from statistics import mean, median
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -31,6 +31,8 @@ PROGRAMS = {
     "onnxruntime, 32 bits": "onnxruntime float32",
     "onnxruntime, 8 bits": "onnxruntime int8",
 }
+#: arms of the ledger with six layers of their own, measured when the shared layer was
+SIX_LAYERS = ("ternary", "binary")
 SHAPES = {"one text of 9 pieces": "1 x 9", "32 texts of 32 pieces": "32 x 32"}
 TRAILS = {
     "1 hop": "1 hops, price 0.01",
@@ -121,16 +123,29 @@ def verdict(record: Table, task: str, arm: str, rival: str) -> str:
 
 
 def verdicts_on_ranks(record: Table) -> str:
-    """What factors for the inputs gain over those for the weights, all headlines, three models."""
+    """What factors for the inputs gain over those for the weights, all texts of two tasks, three models."""
     asked = {
         "rank 96": "rank 96",
         "rank 192": "rank 192",
         "rank 96, after 100 steps of teaching": "rank 96, 100 steps",
     }
-    return "\n".join(
-        f"{name}: {verdict(record, 'headlines', f'inputs, {arm}', f'weights, {arm}')}"
+    lines = [
+        f"headlines, {name}: {verdict(record, 'headlines', f'inputs, {arm}', f'weights, {arm}')}"
         for name, arm in asked.items()
+    ]
+    ranks = (96, 128, 192)
+    gains = [
+        paired_difference(
+            record.values("SST-2", f"weights, rank {rank}"), record.values("SST-2", f"inputs, rank {rank}")
+        )
+        for rank in ranks
+    ]
+    points = ", ".join(f"{100 * gain.of_means:+.1f}" for gain in gains)
+    resolved = sum(gain.is_resolved for gain in gains)
+    lines.append(
+        f"SST-2, ranks {', '.join(map(str, ranks))}: {points} points, {resolved} of {len(gains)} resolved"
     )
+    return "\n".join(lines)
 
 
 def verdicts_on_words(record: Table) -> str:
@@ -149,11 +164,13 @@ def draw_runs(record: Table) -> tuple["Figure", str]:
 
 
 def verdicts_on_runs(record: Table) -> str:
-    """What further runs of the same weights gain."""
+    """What further runs of the same weights gain, after short and after longer teaching."""
     once, twice, single, six = RUNS.values()
+    early = [arm.replace("600", "100") for arm in (twice, once)]
     return (
-        f"3 layers, twice less once: {verdict(record, 'headlines', twice, once)}\n"
-        f"1 layer, six times less once: {verdict(record, 'headlines', six, single)}"
+        f"3 layers, twice less once, 100 steps: {verdict(record, 'headlines', *early)}\n"
+        f"3 layers, twice less once, 600 steps: {verdict(record, 'headlines', twice, once)}\n"
+        f"1 layer, six times less once, 600 steps: {verdict(record, 'headlines', six, single)}"
     )
 
 
@@ -215,15 +232,22 @@ def milliseconds(ledger: Table, arm: str) -> dict[str, dict[str, float]]:
 
 
 def draw_programs(ledger: Table) -> tuple["Figure", str]:
-    """Draw the recorded time of one layer run six times beside MiniLM's, by program and shape of a batch."""
-    shared, whole = milliseconds(ledger, "1 layer, six times"), milliseconds(ledger, "MiniLM")
+    """Draw the recorded time of one layer run six times beside six layers', by program and shape of a batch.
+
+    The six layers are the mean of two models measured on the same day and at the same commit.
+    """
+    shared = milliseconds(ledger, "1 layer, six times")
+    six = [milliseconds(ledger, arm) for arm in SIX_LAYERS]
     ratios = {
-        name: [shared[program][shape] / whole[program][shape] for program in PROGRAMS.values()]
+        name: [
+            shared[program][shape] / mean(times[program][shape] for times in six)
+            for program in PROGRAMS.values()
+        ]
         for name, shape in SHAPES.items()
     }
-    title = "Time of one layer, six times, as a share of the whole model's"
+    title = "Time of one layer, six times, as a share of six layers'"
     figure = draw_bars(
-        [*PROGRAMS], ratios, "share of the whole model's time", title, xlim=(0, 1.15), baseline=("whole", 1.0)
+        [*PROGRAMS], ratios, "share of six layers' time", title, xlim=(0, 1.25), baseline=("six layers", 1.0)
     )
     said = "; ".join(
         f"{name}: {', '.join(f'{program} {ratio:.2f}' for program, ratio in zip(PROGRAMS, row, strict=True))}"
@@ -233,9 +257,11 @@ def draw_programs(ledger: Table) -> tuple["Figure", str]:
 
 
 def beside_the_first(seconds: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """The least time of each call, as a share of the first one's: other programs only add to a time."""
+    """The median over rounds of each call's time as a share of the first one's in the same round."""
     (_, first), *others = seconds.items()
-    return {name: min(spent) / min(first) for name, spent in others}
+    return {
+        name: median(own / whole for own, whole in zip(spent, first, strict=True)) for name, spent in others
+    }
 
 
 def draw_lengths(ratios: Mapping[int, Mapping[str, float]]) -> tuple["Figure", str]:
@@ -254,18 +280,6 @@ def draw_lengths(ratios: Mapping[int, Mapping[str, float]]) -> tuple["Figure", s
         for length, row in ratios.items()
     )
     return figure, f"{title}. {said}."
-
-
-def table_of_students(
-    models: Mapping[str, nn.Module], right: Mapping[str, float], runs: Sequence[int]
-) -> dict[str, list[str]]:
-    """How many parameters networks hold, how many layers run, and what they answer."""
-    return {
-        "network": [*models],
-        "parameters": [f"{unique_parameters(model):,}" for model in models.values()],
-        "layers run": [str(run) for run in runs],
-        "headlines right": [f"{right[name]:.1%}" for name in models],
-    }
 
 
 def mean_right(record: Table, arm: str) -> float:

@@ -33,7 +33,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "the time by program": (
         lambda: nb31.draw_programs(records.table("ledger")),
-        ["one text of 9 pieces: PyTorch, 32 bits 0.70, PyTorch, 16 bits 0.68, onnxruntime, 32 bits 0.62, "],
+        ["one text of 9 pieces: PyTorch, 32 bits 0.81, PyTorch, 16 bits 0.81, onnxruntime, 32 bits 0.77, "],
         ["32 texts of 32 pieces"],
     ),
     "the time by the length of a text": (
@@ -79,18 +79,28 @@ def test_the_tables_of_cuts() -> None:
     by_size = nb31.table_of_bytes(models, right)
     assert by_size["MB in 32 bits"] == ["0.1", "0.0"]
     assert by_size["headlines right"] == ["75.0%", "50.0%"]
-    students = nb31.table_of_students(models, right, [2, 2])
-    assert students["layers run"] == ["2", "2"] and students["network"] == ["whole", "cut"]
 
 
-def test_a_ratio_is_of_the_least_times() -> None:
-    seconds = {"whole": [1.0, 2.0, 4.0], "other": [3.0, 0.75, 4.0]}
+def test_the_shared_layer_stands_beside_six_layers_of_its_day() -> None:
+    ledger = records.table("ledger")
+    rows = [ledger.runs("headlines", arm)[0] for arm in (*nb31.SIX_LAYERS, "1 layer, six times")]
+    for key in ("date", "commit", "machine"):
+        assert len({row.made_with[key] for row in rows}) == 1
+    assert len({row.costs["multiply_adds"]["32 x 32"] for row in rows}) == 1
+
+
+def test_a_ratio_is_of_one_round() -> None:
+    seconds = {"whole": [1.0, 2.0, 4.0], "other": [3.0, 1.0, 3.0]}
     assert nb31.beside_the_first(seconds) == {"other": 0.75}
 
 
 def test_the_verdicts_of_the_record() -> None:
     record = records.table("sharing")
-    assert nb31.verdicts_on_ranks(record).startswith("rank 96: +35.1 points, resolved\nrank 192: +7.")
+    ranks = nb31.verdicts_on_ranks(record)
+    assert ranks.startswith("headlines, rank 96: +35.1 points, resolved\nheadlines, rank 192: +7.")
+    assert ranks.endswith("SST-2, ranks 96, 128, 192: +4.9, +3.0, +0.6 points, 0 of 3 resolved")
     assert nb31.verdicts_on_words(record).count("points, resolved") == 2
-    assert nb31.verdicts_on_runs(record).count("not resolved") == 2
+    runs = nb31.verdicts_on_runs(record)
+    assert runs.startswith("3 layers, twice less once, 100 steps: -4.6 points, resolved\n")
+    assert runs.count("not resolved") == 2
     assert nb31.mean_right(record, "words, rank 128") == pytest.approx(75.8, abs=0.1)

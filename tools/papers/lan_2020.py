@@ -70,8 +70,8 @@ PAPER = Paper(
     later="DRONE (Chen et al., 2021) chose factors for what passes through a matrix, and MobileLLM (Liu et"
     " al., 2024) shares neighboring blocks, so that a phone reads fewer weights.",
     change="In section 4 of notebook 31 write `[mean_of(layers[:3])] * 3 + [mean_of(layers[3:])] * 3` for"
-    " `[mean] * 6`, where `layers = whole.bert.encoder.layer`: two layers, each three times. Vote first: which"
-    " changes more, the accuracy or the time of a short text?",
+    " `[mean] * 6`, where `layers = whole.bert.encoder.layer`: two layers, each three times. Vote first: does"
+    " a short text take as long as with one layer six times, as with six copies, or something between?",
     questions=(
         "Which costs does sharing lower: parameters, bytes, memory in training, or time?",
         "ALBERT-xxlarge wins and is slower than BERT-large: what is the fair comparison?",
