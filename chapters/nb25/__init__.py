@@ -1,4 +1,4 @@
 """What notebook 25, choosing bits, alone needs."""
 
 NOTEBOOK = "25_choosing_bits"
-EXERCISES = ("equal_population_centroids", "layer_sensitivity", "least_mebibytes", "second_weight")
+EXERCISES = ("equal_population_centroids", "gptq", "layer_sensitivity", "least_mebibytes")

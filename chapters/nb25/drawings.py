@@ -463,13 +463,26 @@ def draw_fewer_bits(table: Any) -> tuple["Figure", str]:
     return figure, f"{alt} Not rounded: {mean(table.values(TASK, 'teacher')):.3f}. Two bits: {gap}."
 
 
-def _percent(table: Any, arm: str) -> list[float]:
-    return [100 * value for value in table.values(TASK, arm)]
+def on_other_tasks(table: Any) -> str:
+    """What the record says of outliers on headlines, and of Quant-Noise on SST-2 and on reviews."""
+    arms = "GOBO, 3 bits", "linear, outliers kept, 3 bits"
+    gobo, alone = (mean(_percent(table, arm, "headlines")) for arm in arms)
+    gap = _compared(table, "GOBO", "outliers alone", *arms, task="headlines")
+    lines = [f"headlines, three bits: outliers alone {alone:.1f}%, GOBO {gobo:.1f}%; {gap}"]
+    for task in (TASK, "reviews"):
+        for share in ("a quarter", "half"):
+            gap = _compared(table, f"noise in {share}", "in all", share, "all", task=task)
+            lines.append(f"{task}: {gap}")
+    return "\n".join(lines)
 
 
-def _compared(table: Any, first: str, second: str, *arms: str) -> str:
+def _percent(table: Any, arm: str, task: str = TASK) -> list[float]:
+    return [100 * value for value in table.values(task, arm)]
+
+
+def _compared(table: Any, first: str, second: str, *arms: str, task: str = TASK) -> str:
     """The mean difference of two arms in points, and whether it is resolved."""
-    one, other = (_percent(table, arm) for arm in arms)
+    one, other = (_percent(table, arm, task) for arm in arms)
     gap = stats.paired_difference(other, one)
     verdict = "resolved" if gap.is_resolved else "not resolved"
     return f"{first} less {second} {gap.of_means:+.1f} points, {verdict}"

@@ -6,10 +6,12 @@ from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
+import torch
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
 from lib.analysis.cost.timing import processor_seconds_of
+from lib.bert.heads import BertForSequenceClassification
 from lib.compression.ledger.onnx import int8_layer
 from lib.compression.quantizers.integers import integer_matmul
 from lib.compression.quantizers.linear import quantize_symmetric
@@ -19,7 +21,9 @@ from lib.figures.charts import draw_bars
 from lib.figures.schematic import Schematic
 from lib.figures.style import FAINT, INK, LIT, QUIET, canvas, style
 from lib.records.table import Table
-from lib.stats import paired_difference
+from lib.stats import luck, paired_difference
+from lib.text.tasks import TextExample
+from lib.training.labeled_texts import batches_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -150,6 +154,20 @@ def verdicts_on_lessons(record: Table) -> str:
     return "\n".join(lines)
 
 
+@torch.no_grad()
+def is_right(model: BertForSequenceClassification, examples: Sequence[TextExample]) -> Tensor:
+    """Which examples a model gets right, [N] of True and False."""
+    batches = [model(**inputs).logits.argmax(dim=-1) == labels for inputs, labels in batches_of(examples, 40)]
+    return torch.cat(batches)
+
+
+def lead(found: Mapping[str, Tensor], first: str, second: str) -> str:
+    """How many examples only one of two models gets right, and the lead that would count (notebook 02)."""
+    ahead = int((found[first] & ~found[second]).sum())
+    behind = int((found[second] & ~found[first]).sum())
+    return f"right: only {first} {ahead}, only {second} {behind}; 2√k = {luck(ahead + behind):.1f}"
+
+
 def changed_codes(before: nn.Module, after: nn.Module) -> float:
     """The share of codes that a training with latent weights has changed, 0 to 1."""
     changed = total = 0
@@ -192,17 +210,19 @@ def draw_sums(features: Sequence[float], codes: Sequence[int], scale: float) -> 
 
 
 def draw_clock(x: Tensor, weight: Tensor, codes: Tensor, scale: Tensor) -> tuple["Figure", str]:
-    """Draw the microseconds of one dense layer, weight [out, in], on x [N, in] by four routes."""
+    """Draw the microseconds of one dense layer, weight [out, in], on x [N, in] by five routes."""
     plus, minus = (codes == 1).float(), (codes == -1).float()
+    eight, of_eight = quantize_symmetric(weight.reshape(1, -1), 8)  # one scale, as the three values have
 
-    def in_integers() -> Tensor:
+    def in_integers(whole_numbers: Tensor, their_scale: Tensor) -> Tensor:
         rounded, of_input = quantize_symmetric(x, 8)
-        return integer_matmul(rounded, codes) * (of_input * scale)
+        return integer_matmul(rounded, whole_numbers) * (of_input * their_scale)
 
     routes: dict[str, Callable[[], Tensor]] = {
         "float32": lambda: x @ weight.T,
         "three values, two masks": lambda: scale * (x @ plus.T - x @ minus.T),
-        "three values as int8": in_integers,
+        "three values as int8": partial(in_integers, codes, scale),
+        "8 bits as int8": partial(in_integers, eight.view_as(weight), of_eight.squeeze()),
         "8 bits, onnxruntime": partial(int8_layer(weight), x),
     }
     spent = {name: 1e6 * min(processor_seconds_of(call) for _ in range(3)) for name, call in routes.items()}

@@ -6,6 +6,7 @@ import pytest
 from pictures import for_each_example, for_each_refusal
 
 from chapters.nb25 import drawings as nb25
+from chapters.nb25 import recorded
 from lib import records
 
 VALUES = [-0.2, -0.1, 0.0, 0.05, 0.1, 0.9]
@@ -123,6 +124,21 @@ def test_tables_say_the_shares_and_the_headlines() -> None:
 
 def test_a_lead_has_the_headlines_that_only_one_keeps() -> None:
     assert nb25.lead(MINE, "your rows", "your book") == "only your rows: 1, only your book: 2; 2√k = 3.5"
+
+
+def test_other_tasks_say_what_is_resolved() -> None:
+    said = nb25.on_other_tasks(records.table("choosing_bits")).splitlines()
+    assert said[0].endswith(
+        "outliers alone 70.6%, GOBO 78.4%; GOBO less outliers alone +7.9 points, resolved"
+    )
+    assert said[3] == "reviews: noise in a quarter less in all -3.6 points, resolved"
+    assert sum(line.endswith("not resolved") for line in said) == 3
+
+
+def test_the_record_reads_what_was_written() -> None:
+    kept = [bool(number % 3) for number in range(16)]
+    assert recorded.written(kept) == "6db6"
+    assert {len(recorded.kept_of(way)) for way in recorded.KEPT} == {720}
 
 
 def test_a_printed_size_stands_beside_the_least() -> None:

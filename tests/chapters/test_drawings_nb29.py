@@ -63,11 +63,18 @@ def test_codes_that_changed_are_counted() -> None:
     assert nb29.changed_codes(*models) == 0.25
 
 
-def test_the_clock_has_four_routes_and_a_file_its_parts(tmp_path: Path) -> None:
+def test_a_lead_has_what_only_one_gets_right() -> None:
+    found = {"one": torch.tensor([True, True, False, True]), "two": torch.tensor([True, False, True, False])}
+    assert nb29.lead(found, "one", "two") == "right: only one 2, only two 1; 2√k = 3.5"
+
+
+def test_the_clock_has_five_routes_and_a_file_its_parts(tmp_path: Path) -> None:
     weight = torch.randn(8, 16)
     codes, scale = ternarize(weight)
     _, said = nb29.draw_clock(torch.randn(4, 16), weight, codes, scale)
-    assert said.startswith("Microseconds of one dense layer for 4 tokens: float32 ") and "onnxruntime" in said
+    assert (
+        said.startswith("Microseconds of one dense layer for 4 tokens: float32 ") and "8 bits as int8" in said
+    )
     (tmp_path / "whole").write_bytes(bytes(3_000_000))
     (tmp_path / "small").write_bytes(bytes(300_000))
     model = BertForSequenceClassification(CONFIG)
