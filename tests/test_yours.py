@@ -365,6 +365,21 @@ def test_29_rounds_every_kind_of_model(kind: str, at_home: Home, forked: Run, tm
     assert min(len(one.unique()) for one in layers) == 3
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_32_chooses_layers_of_every_kind_of_model(kind: str, forked: Run, tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    KINDS[kind](tmp_path / "model")
+    save_table(tmp_path / "texts.csv")
+    home = Home(tmp_path / "model", tmp_path / "texts.csv", tmp_path / "no.txt", tmp_path / "no")
+    ran = forked(write_script(tmp_path / "32", f"{home.script('32')}\nprint(count)\nprint(saved)"))
+    assert_worth_having(ran)
+    kept, saved = ran.stdout.splitlines()[-2:]
+    again = transformers.AutoModelForSequenceClassification.from_pretrained(saved)
+    assert again.config.num_hidden_layers == int(kept) < 4
+    numbers = {name.partition("layer.")[2].partition(".")[0] for name, _ in again.named_parameters()}
+    assert numbers - {""} == {str(number) for number in range(int(kept))}
+
+
 @pytest.mark.parametrize("kind", ["distilbert", "roberta"])
 def test_17_patches_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
     KINDS[kind](tmp_path / "model")
@@ -452,7 +467,7 @@ def test_18_says_why_two_models_have_no_mean(
 # What cannot be used gets one sentence
 
 #: what is wrong, the table that shows it, a word of the sentence, the notebooks that don't mind
-INDIFFERENT = ("14", "19", "20", "21", "22", "25", "29")  # to labels
+INDIFFERENT = ("14", "19", "20", "21", "22", "25", "29", "32")  # to labels
 UNFIT = {
     "no column text": ("words,label\na,sports\n", "text", ("19",)),
     "an empty table": ("text,label\n", "rows", ("19",)),
