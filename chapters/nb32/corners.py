@@ -7,6 +7,7 @@ Sizes in the comments: B texts, T tokens, D features.
 """
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import torch
@@ -56,6 +57,18 @@ def at_design(network: BertForSequenceClassification, inputs: Mapping[str, Tenso
         hidden = layer_at_design(bert.encoder.layer[number], hidden, mask, heads, neurons)
     logits: Tensor = network.classifier(bert.pooler(hidden))
     return logits
+
+
+def near(design: Design, rng: Random) -> Design:
+    """A design whose layers are alike, each of its three sizes another with a chance of one third."""
+    depth, (_, heads, neurons) = len(design), design[0]
+    if rng.random() < 1 / 3:
+        depth = rng.choice(list(LAYERS))
+    if rng.random() < 1 / 3:
+        heads = rng.choice(HEADS)
+    if rng.random() < 1 / 3:
+        neurons = rng.choice(NEURONS)
+    return tuple((layer, heads, neurons) for layer in LAYERS[depth])
 
 
 def cut_out(network: BertForSequenceClassification, design: Design) -> BertForSequenceClassification:

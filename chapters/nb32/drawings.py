@@ -206,15 +206,12 @@ def draw_front(
     )
 
 
-def losses(networks: recorded.Networks, front: Sequence[Design]) -> dict[str, list[str]]:
-    """Columns: what the designs of a front sort on both halves in the first network, and what all sort."""
+def losses(networks: recorded.Networks, front: Sequence[Design]) -> Iterator[str]:
+    """Lines: what the designs of a front sort on both halves in the first network, and what all sort."""
     first, second = networks[0]
-    groups = {"the front": front, "all designs": list(first)}
-    columns: dict[str, list[str]] = {"mean of": [*groups], "first half": [], "second half": []}
-    for group in groups.values():
-        for name, half in (("first half", first), ("second half", second)):
-            columns[name].append(f"{100 * np.mean([half[design] for design in group]):.1f}%")
-    return columns
+    for name, group in {"the front": front, "all designs": list(first)}.items():
+        here, there = (100 * np.mean([half[design] for design in group]) for half in (first, second))
+        yield f"mean of {name}: first half {here:.1f}%, second half {there:.1f}%"
 
 
 def winners(networks: Mapping[str, recorded.Networks], fits: Sequence[Design]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -126,3 +127,9 @@ def test_ghosts_are_told_by_task() -> None:
     headlines, sst2 = recorded.ghosts()
     assert headlines.endswith("resolved: softmax at a quarter, raw at a twelfth")
     assert sst2.endswith("resolved: none")
+
+
+def test_near_designs_stay_in_the_small_space() -> None:
+    rng, design = random.Random(0), large_space.SAME_IN_ALL_LAYERS[70]
+    found = {corners.near(design, rng) for _ in range(200)}
+    assert design in found and len(found) > 20 and found <= {*large_space.SAME_IN_ALL_LAYERS}
