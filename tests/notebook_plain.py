@@ -15,9 +15,7 @@ from notebook_file import Cell, Found, Notebook, text_of
 from lib.exercises import registry
 from lib.exercises.spec import Exercise
 
-LATER = (15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 33)
-FIRST = tuple(f"{number:02}" for number in (*range(15), *LATER))
-PLAIN = (*FIRST, *(f"{number:02}" for number in range(34, 41)))
+PLAIN = tuple(f"{number:02}" for number in range(41))
 
 MOST_PLACES = 5
 MOST_FOLDED = 30

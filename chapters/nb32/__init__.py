@@ -1,4 +1,4 @@
 """What notebook 32, designing small, alone needs."""
 
 NOTEBOOK = "32_designing_small"
-EXERCISES = ("ghost", "head_rows", "pareto_front")
+EXERCISES = ("ghost", "layer_at_design", "pareto_front")

@@ -15,6 +15,14 @@ from torch import Tensor, nn
 from lib.compression.designs.ghosts import depthwise
 
 
+def ghost(x: Tensor, kernel: Tensor) -> Tensor:
+    """Each feature of x [B, T, D] mixed with its neighbors by its row of kernel [D, K], K odd: [B, T, D]."""
+    weights = kernel.softmax(dim=-1)
+    channels = x.transpose(1, 2)  # [B, D, T]
+    mixed = F.conv1d(channels, weights[:, None], padding=weights.size(1) // 2, groups=len(weights))
+    return mixed.transpose(1, 2)
+
+
 def convolve(values: Tensor, kernels: Tensor) -> Tensor:
     """values [B, T, D], mixed at each place by kernels [B, T, H, K] of its heads, K odd: [B, T, D].
 

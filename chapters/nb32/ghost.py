@@ -5,17 +5,17 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from lib.compression.designs import ghosts
+from chapters.nb32 import convolutions
 from lib.exercises.spec import Exercise, Invariant, Mistake, edit
 
 SOFTMAX = "kernel.softmax(dim=-1)"
 CONV = "F.conv1d(channels, weights[:, None], padding=weights.size(1) // 2, groups=len(weights))"
-RETURN = f"return depthwise(x, {SOFTMAX})"
+RETURN = "return mixed.transpose(1, 2)"
 TERMS = (
     f"[{SOFTMAX}[:, k] * F.pad(x, (0, 0, kernel.size(1) // 2, kernel.size(1) // 2))[:, k : k + x.size(1)]"
     " for k in range(kernel.size(1))]"
 )
-DEPTHWISE = ghosts.depthwise
+TURNED = "channels = x.transpose(1, 2)"
 
 
 def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
@@ -39,7 +39,7 @@ def cases(seed: int) -> Iterator[tuple[Tensor, Tensor]]:
 
 # fmt: off
 EXERCISE = Exercise(
-    name="ghost", minutes=6, difficulty=2, reference=ghosts.ghost, cases=cases,
+    name="ghost", minutes=6, difficulty=2, reference=convolutions.ghost, cases=cases,
     invariants=[
         Invariant("of_the_same_shape", "A ghost has the shape of x: as many places go in as come out. Put K"
             " // 2 zeros at each end.", lambda _, arguments, result: result.shape == arguments[0].shape),
@@ -50,41 +50,38 @@ EXERCISE = Exercise(
         Mistake("over_channels", "Your softmax runs over the channels. Each channel has a kernel of its own,"
             " so the numbers of a row sum to 1.", edit("dim=-1", "dim=0")),
         Mistake("x_added", "You add x. Asked is the ghost alone; the layer adds both.",
-            edit("return depthwise", "return x + depthwise")),
+            edit("return mixed", "return x + mixed")),
         Mistake("along_features", "Your kernel slides over the features of one token. It has to slide over"
             " the tokens, one feature at a time.",
-            edit("return depthwise(x, kernel.softmax(dim=-1))",
+            edit(RETURN,
                 "return (F.pad(x, (kernel.size(1) // 2,) * 2).unfold(2, kernel.size(1), 1) *"
                 " kernel.softmax(dim=-1)).sum(-1)")),
         Mistake("to_the_left", "Your window ends at place t. It has to reach as far to the right as to the"
             " left, which is x[t + k - K // 2].",
             edit(CONV,
-                "F.conv1d(F.pad(channels, (weights.size(1) - 1, 0)), weights[:, None], groups=len(weights))",
-                DEPTHWISE)),
+                "F.conv1d(F.pad(channels, (weights.size(1) - 1, 0)), weights[:, None],"
+                " groups=len(weights))")),
         Mistake("turned_round", "Your kernel is turned round: number k = 0 belongs to the left neighbor, x[t"
             " - K // 2].",
-            edit(CONV, CONV.replace("weights[:, None]", "weights.flip(1)[:, None]"), DEPTHWISE)),
+            edit(CONV, CONV.replace("weights[:, None]", "weights.flip(1)[:, None]"))),
         Mistake("ends_repeated", "Beyond both ends there are zeros, and you repeat the first and the last"
             " token there, or divide by the share of the kernel that lies inside.",
             (edit(CONV,
                  "F.conv1d(F.pad(channels, (weights.size(1) // 2,) * 2, mode='replicate'), weights[:, None],"
-                 " groups=len(weights))",
-                 DEPTHWISE),
-             edit("return depthwise(x, kernel.softmax(dim=-1))",
-                 "return depthwise(x, kernel.softmax(dim=-1)) / depthwise(torch.ones_like(x),"
-                 " kernel.softmax(dim=-1))"))),
+                 " groups=len(weights))"),
+             edit(RETURN,
+                 f"{RETURN} / {CONV.replace('channels', 'torch.ones_like(channels)')}.transpose(1, 2)"))),
         Mistake("in_a_circle", "Your text is a ring: the last token is the left neighbor of the first. Beyond"
             " both ends there are zeros.",
-            edit("return depthwise(x, kernel.softmax(dim=-1))",
+            edit(RETURN,
                 "return sum(kernel.softmax(dim=-1)[:, k] * x.roll(kernel.size(1) // 2 - k, 1) for k in"
                 " range(kernel.size(1)))")),
         Mistake("channels_mixed", "Every channel gets the sum of all channels. With groups=D each one reads"
             " itself alone.",
             (edit(CONV,
                  "F.conv1d(channels, weights[:, None].expand(-1, len(weights), -1), padding=weights.size(1)"
-                 " // 2)",
-                 DEPTHWISE),
-             edit(CONV, CONV.replace(", groups=len(weights)", ""), DEPTHWISE))),
+                 " // 2)"),
+             edit(CONV, CONV.replace(", groups=len(weights)", "")))),
         Mistake("one_kernel_for_all", "All channels have one kernel in common. Row d of `kernel` is for"
             " channel d.",
             (edit(SOFTMAX, "kernel[:1].expand_as(kernel).softmax(dim=-1)"),
@@ -104,29 +101,29 @@ EXERCISE = Exercise(
         Mistake("to_the_right", "Your window begins at place t. It has to reach as far to the left as to the"
             " right: put K // 2 zeros at each end.",
             edit(CONV,
-                "F.conv1d(F.pad(channels, (0, weights.size(1) - 1)), weights[:, None], groups=len(weights))",
-                DEPTHWISE)),
+                "F.conv1d(F.pad(channels, (0, weights.size(1) - 1)), weights[:, None],"
+                " groups=len(weights))")),
         Mistake("three_places", "You count on kernels of three places. K is any odd number, kernel.size(1):"
             " put K // 2 zeros at both ends, and add up K terms.",
-            (edit(CONV, CONV.replace("weights.size(1) // 2", "1"), DEPTHWISE),
+            (edit(CONV, CONV.replace("weights.size(1) // 2", "1")),
              edit(RETURN,
                  f"return sum({SOFTMAX}[:, k] * F.pad(x, (0, 0, 1, 1))[:, k : k + x.size(1)] for k in"
                  " range(3))"))),
         Mistake("no_zeros", "You put no zeros at the ends, so the text gets shorter. Put K // 2 at each, as"
             " many places as a window reaches beyond its middle.",
-            (edit(CONV, CONV.replace("weights.size(1) // 2", "0"), DEPTHWISE),
+            (edit(CONV, CONV.replace("weights.size(1) // 2", "0")),
              edit(RETURN, f"{RETURN}[:, 1:-1]"),
              edit(RETURN,
                  f"return sum({SOFTMAX}[:, k] * x[:, k : k + x.size(1) - kernel.size(1) + 1] for k in"
                  " range(kernel.size(1)))"))),
         Mistake("too_many_zeros", "You put too many zeros at the ends, and the text gets longer: K // 2 at"
             " each.",
-            tuple(edit(CONV, CONV.replace("weights.size(1) // 2", zeros), DEPTHWISE)
+            tuple(edit(CONV, CONV.replace("weights.size(1) // 2", zeros))
                 for zeros in ("weights.size(1)", "weights.size(1) - 1"))),
         Mistake("tokens_as_channels", "F.conv1d slides along the last dimension, which is D in x. Turn x"
             " first, x.transpose(1, 2) is [B, D, T], and turn the result back.",
-            (edit("channels = x.transpose(1, 2)", "channels = x", DEPTHWISE),
-             edit("channels = x.transpose(1, 2)", "channels = x", DEPTHWISE)
+            (edit(TURNED, "channels = x"),
+             edit(TURNED, "channels = x")
                  .then("mixed.transpose(1, 2)", "mixed"))),
         Mistake("some_terms_left_out", "A term is missing: k goes from 0 to K - 1, so K places are added up.",
             (edit(SOFTMAX, f"({SOFTMAX} * (torch.arange(kernel.size(1)) < kernel.size(1) - 1))"),
@@ -145,7 +142,7 @@ EXERCISE = Exercise(
             tuple(edit(RETURN, f"return torch.stack({TERMS}).{of}(dim=0)") for of in ("amax", "mean"))),
         Mistake("shifted", "Your window lies one place too far to the left or to the right: place t reads x[t"
             " + k - K // 2], and itself with the middle weight.",
-            tuple(edit(RETURN, f"return depthwise(F.pad(x, (0, 0, {before}, {after}))[:, {place}, {SOFTMAX})")
+            tuple(edit(TURNED, f"channels = F.pad(x, (0, 0, {before}, {after}))[:, {place}.transpose(1, 2)")
                 for before, after, place in ((1, 0, ":-1]"), (0, 1, "1:]")))),
     ],
     hints=("Normalize each channel's kernel with softmax, and let it slide over the tokens. A convolution"

@@ -37,52 +37,49 @@ def best_of_thirty_tries() -> str:
     return {30: "A", 15: "B", 1: "C", 2: "D"}[round(mean)]
 
 
-def a_gate_that_begins_at_0() -> str:
-    states, update = torch.tensor([1.0, -2.0, 0.5, 0.5]), torch.tensor([0.5, 1.0, -2.0, 0.5])
-    gate = torch.tensor(0.0).sigmoid()
-    before, after = states + update, states + gate * update
-    print(f"sigmoid(0) is {gate}\nthe sum before: {before}\nafter:          {after}")
-    normed = [F.layer_norm(one, (4,)) for one in (before, after)]
-    print(f"after a norm: {normed[0]}\nand           {normed[1]}")
-    return "A" if after.equal(before) else "C" if gate == 0 else "BD"[normed[0].allclose(normed[1])]
+def two_layers_by_six_and_three() -> str:
+    layers = torch.tensor([[1.0, 6.0], [1.0, 3.0]])
+    around, each = torch.linalg.solve(layers, torch.tensor([13.0, 7.0])).tolist()
+    two = around + 2 * each
+    print(f"around the layers {around:.1f} ms, each layer {each:.1f} ms, two layers {two:.1f} ms")
+    return {5: "B", 1: "C"}.get(round(two), "A" if two < 4.5 else "D")
 
 
 QUESTIONS = [
     Question(
-        name="best_of_a_hundred_tomorrow",
-        section=0,
-        text="A hundred students guess ten tosses of a coin. The best of them has nine right. How many of"
-        " ten will this student have right tomorrow, on average?",
+        name="two_layers_by_six_and_three",
+        section=1,
+        text="A BERT of six layers takes 13 ms for a text, and the same BERT with three of them 7 ms. How"
+        " long will it take with two of its layers?",
         options=(
+            Wrong(
+                "4.3 ms, because two layers are a third of six.",
+                "all_is_in_proportion",
+                "A third of the layers takes a third of the layers' time. What is around them takes as long"
+                " as before.",
+            ),
             Right(
-                "Five, because nothing of today's luck stays.",
-                "The student was chosen for luck, among a hundred. Tomorrow's coins don't know who was"
-                " chosen.",
+                "5 ms, because each layer takes 2 ms, and the rest 1 ms.",
+                "Three layers fewer save 6 ms, so a layer takes 2 ms, and 1 ms is left for what is around.",
             ),
             Wrong(
-                "Nine, because the best was found by a test.",
-                "the_best_on_record_is_the_best",
-                "Among a hundred who guess, somebody nearly always has nine or so. The test found the"
-                " luckiest one.",
+                "1 ms, because the next step saves 6 ms as well.",
+                "a_step_saves_the_same",
+                "The first step took three layers away, and this one takes one.",
             ),
             Wrong(
-                "Seven, because luck and skill count alike.",
-                "all_shares_are_equal",
-                "Half of the lead would stay if half of it were skill. Nobody has skill with a coin.",
-            ),
-            Wrong(
-                "Below five, because luck evens out later.",
-                "luck_evens_out",
-                "Coins have no memory. The good day isn't paid back, it is only followed by usual ones.",
+                "3.5 ms, because each cut takes half of the time.",
+                "every_cut_halves",
+                "Half of the layers took about half of the time. From three to two goes a third of them.",
             ),
         ),
-        shows=best_of_a_hundred_tomorrow,
-        seconds=45,
-        guessed=((60, 10, 15, 15), (85, 0, 10, 5)),
+        shows=two_layers_by_six_and_three,
+        seconds=60,
+        guessed=((45, 35, 5, 15), (10, 85, 0, 5)),
     ),
     Question(
         name="features_set_to_0_before_a_norm",
-        section=3,
+        section=2,
         text="A design keeps 192 of 384 features. A colleague doesn't cut the others off but sets them to 0"
         " before each layer norm. Compared with the cut network, what does the norm give for the 192?",
         options=(
@@ -116,7 +113,7 @@ QUESTIONS = [
     ),
     Question(
         name="best_of_thirty_tries",
-        section=4,
+        section=3,
         text="A space holds 60 designs, and a search at random tries 30 different ones. Which place in the"
         " order of all 60 has the best one that it finds, on average?",
         options=(
@@ -147,34 +144,35 @@ QUESTIONS = [
         guessed=((15, 25, 15, 45), (5, 10, 5, 80)),
     ),
     Question(
-        name="a_gate_that_begins_at_0",
-        section=5,
-        text="A trained layer computes x + f(x). A colleague puts in a gate, x + sigmoid(g) · f(x), and"
-        " begins with g = 0. Does the layer compute what it did before?",
+        name="best_of_a_hundred_tomorrow",
+        section=4,
+        text="A hundred students guess ten tosses of a coin. The best of them has nine right. How many of"
+        " ten will this student have right tomorrow, on average?",
         options=(
-            Wrong(
-                "Yes, because a parameter of 0 changes nothing yet.",
-                "zero_is_neutral",
-                "That depends on what the parameter goes through. Neutral is what leaves the sum as it was,"
-                " here a gate of 1.",
-            ),
             Right(
-                "No, because each update counts half from now on.",
-                "sigmoid(0) is one half, as softmax makes thirds of three zeros, so each f(x) is halved.",
+                "Five, because nothing of today's luck stays.",
+                "The student was chosen for luck, among a hundred. Tomorrow's coins don't know who was"
+                " chosen.",
             ),
             Wrong(
-                "No, because the gate is closed and f(x) is lost.",
-                "a_gate_is_its_parameter",
-                "It would be closed if g were the gate itself. The gate is sigmoid(g), and that is never 0.",
+                "Nine, because the best was found by a test.",
+                "the_best_on_record_is_the_best",
+                "Among a hundred who guess, somebody nearly always has nine or so. The test found the"
+                " luckiest one.",
             ),
             Wrong(
-                "Yes, because the norm behind takes a factor out.",
-                "norms_undo_every_change",
-                "A norm undoes a factor on the whole sum. Here x keeps its size and f(x) alone is halved.",
+                "Seven, because luck and skill count alike.",
+                "all_shares_are_equal",
+                "Half of the lead would stay if half of it were skill. Nobody has skill with a coin.",
+            ),
+            Wrong(
+                "Below five, because luck evens out later.",
+                "luck_evens_out",
+                "Coins have no memory. The good day isn't paid back, it is only followed by usual ones.",
             ),
         ),
-        shows=a_gate_that_begins_at_0,
-        seconds=60,
-        guessed=((25, 45, 15, 15), (5, 85, 5, 5)),
+        shows=best_of_a_hundred_tomorrow,
+        seconds=45,
+        guessed=((60, 10, 15, 15), (85, 0, 10, 5)),
     ),
 ]

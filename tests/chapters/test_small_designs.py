@@ -1,4 +1,4 @@
-"""Convolutions with kernels of three kinds, two branches side by side, and a cell that chooses."""
+"""Convolutions with kernels of three kinds, and a cell that chooses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from chapters.nb32.convolutions import (
     SpanConvolution,
     convolve,
 )
-from chapters.nb32.two_branches import TwoBranches
 
 
 def waves(step: float, *shape: int) -> Tensor:
@@ -89,33 +88,6 @@ def test_inv_only_a_span_makes_the_kernel_depend_on_neighbors() -> None:
         before, after = layer.kernels(X), layer.kernels(other)
         assert before.shape == (2, 5, 2, 3) and torch.allclose(before.sum(-1), torch.ones(2, 5, 2))
         assert torch.allclose(before[:, 2], after[:, 2]) != depends
-
-
-def test_two_branches_are_those_of_the_released_code() -> None:
-    """fairseq/modules/multibranch.py of mit-han-lab/lite-transformer; text 1 ends in two of padding."""
-    both = TwoBranches(8, 2, 3).eval()
-    for number, part in ((0, "key"), (2, "value"), (4, "query")):
-        set_all(both, number, f"attention.{part}.weight", f"attention.{part}.bias")
-    set_all(both, 6, "mixed.weight", "mixed.bias", "convolution.kernel")
-    set_all(both, 9, "convolution.value.weight", "convolution.value.bias")
-    set_all(both, 11, "convolved.weight", "convolved.bias")
-    real = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]).bool()
-    out = both(X, real[:, None, None])
-    first = [0.086488, 1.703054, -0.722454, 2.206112, -1.213805, 0.380708, 0.398208, 0.038034]
-    third = [3.628047, -2.890786, 3.975115, -1.625220, 3.491744, 4.292207, 1.759908, -1.761286]
-    assert out[0, 0].tolist() == pytest.approx(first, abs=3e-6)
-    assert out[1, 2].tolist() == pytest.approx(third, abs=3e-6)
-
-
-def test_inv_the_convolution_is_blind_beyond_its_kernel_and_attention_is_not() -> None:
-    torch.manual_seed(0)
-    both = TwoBranches(8, 2, 3).eval()
-    far = X.clone()
-    far[:, 4] += 1
-    moved = (both(far) - both(X)).abs().amax(dim=0)  # [T, D]
-    assert moved[:, :4].amax(dim=1).all()  # attention, at every place
-    assert not moved[:3, 4:].any() and moved[3:, 4:].amax(dim=1).all()  # the convolution, at its neighbor
-    assert sum(parameter.numel() for parameter in both.parameters()) < 4 * 8 * 9  # of full attention
 
 
 def test_a_cell_draws_one_operation_and_both_learn() -> None:
