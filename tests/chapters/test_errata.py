@@ -104,7 +104,7 @@ def test_the_printed_share_misses_the_ternary_weight_and_the_right_one_meets_it(
 
 
 def test_the_figures_of_small_designs() -> None:
-    (_, row), (*_, alexnet), (share,) = (
+    (row,), (*_, alexnet), (share,) = (
         [erratum.recompute() for erratum in errata(number)] for number in ("30", "31", "32")
     )
     assert row == "the mean of the row's 9 columns is 80.3"
