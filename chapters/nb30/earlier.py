@@ -81,5 +81,6 @@ def signs_of(model: Student) -> Tensor:
 
 def codes_of(model: Student) -> Tensor:
     """The sign of each weight that a rounded matrix computes with, -1, 0 or 1, all of them in one row."""
-    rounded = [part for part in model.modules() if parametrize.is_parametrized(part)]
-    return torch.cat([part.weight.detach().sign().flatten() for part in rounded])
+    layers = [part for part in model.modules() if isinstance(part, torch.nn.Linear)]
+    rounded = [part.weight for part in layers if parametrize.is_parametrized(part)]
+    return torch.cat([weight.detach().sign().flatten() for weight in rounded])
