@@ -283,6 +283,22 @@ def write_script(folder: Path, source: str) -> Path:
     return folder
 
 
+@pytest.fixture
+def printed(forked: Run, tmp_path: Path) -> Callable[..., list[str]]:
+    """What a notebook's cells print, a line each, for a new model of a kind and a table of headlines."""
+
+    def run(kind: str, number: str, more: str = "") -> list[str]:
+        torch.manual_seed(0)
+        KINDS[kind](tmp_path / "model")
+        save_table(tmp_path / "texts.csv")
+        home = Home(tmp_path / "model", tmp_path / "texts.csv", tmp_path / "no.txt", tmp_path / "no")
+        ran = forked(write_script(tmp_path / number, f"{home.script(number)}\n{more}"))
+        assert_worth_having(ran)
+        return ran.stdout.splitlines()
+
+    return run
+
+
 def test_the_first_runs_as_anybody_starts_it(at_home: Home, tmp_path: Path) -> None:
     assert_worth_having(alone(write_script(tmp_path, at_home.script("14"))))
 
@@ -366,14 +382,8 @@ def test_29_rounds_every_kind_of_model(kind: str, at_home: Home, forked: Run, tm
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_30_splits_every_kind_of_model(kind: str, forked: Run, tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    KINDS[kind](tmp_path / "model")
-    save_table(tmp_path / "texts.csv")
-    home = Home(tmp_path / "model", tmp_path / "texts.csv", tmp_path / "no.txt", tmp_path / "no")
-    ran = forked(write_script(tmp_path / "30", f"{home.script('30')}\nprint(saved)"))
-    assert_worth_having(ran)
-    split, at_once, guess, saved = ran.stdout.splitlines()
+def test_30_splits_every_kind_of_model(kind: str, printed: Callable[..., list[str]]) -> None:
+    split, at_once, guess, saved = printed(kind, "30", "print(saved)")
     assert "two times" in split and "at once" in at_once and "most frequent" in guess
     weight = load_file(Path(saved) / "model.safetensors")
     layers = [one for name, one in weight.items() if one.dim() == 2 and "embeddings" not in name]
@@ -385,14 +395,8 @@ def test_30_splits_every_kind_of_model(kind: str, forked: Run, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_32_chooses_layers_of_every_kind_of_model(kind: str, forked: Run, tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    KINDS[kind](tmp_path / "model")
-    save_table(tmp_path / "texts.csv")
-    home = Home(tmp_path / "model", tmp_path / "texts.csv", tmp_path / "no.txt", tmp_path / "no")
-    ran = forked(write_script(tmp_path / "32", f"{home.script('32')}\nprint(count)\nprint(saved)"))
-    assert_worth_having(ran)
-    kept, saved = ran.stdout.splitlines()[-2:]
+def test_32_chooses_layers_of_every_kind_of_model(kind: str, printed: Callable[..., list[str]]) -> None:
+    *_, kept, saved = printed(kind, "32", "print(count)\nprint(saved)")
     again = transformers.AutoModelForSequenceClassification.from_pretrained(saved)
     assert again.config.num_hidden_layers == int(kept) < 4
     numbers = {name.partition("layer.")[2].partition(".")[0] for name, _ in again.named_parameters()}
@@ -400,14 +404,8 @@ def test_32_chooses_layers_of_every_kind_of_model(kind: str, forked: Run, tmp_pa
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_31_cuts_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    KINDS[kind](tmp_path / "model")
-    save_table(tmp_path / "texts.csv")
-    home = replace(at_home, model=tmp_path / "model", table=tmp_path / "texts.csv")
-    ran = forked(write_script(tmp_path / "31", f"{home.script('31')}\nprint(saved)"))
-    assert_worth_having(ran)
-    saved = Path(ran.stdout.splitlines()[-1])
+def test_31_cuts_every_kind_of_model(kind: str, printed: Callable[..., list[str]]) -> None:
+    saved = Path(printed(kind, "31", "print(saved)")[-1])
     dense = transformers.AutoModelForSequenceClassification.from_pretrained(saved)
     factors = load_file(saved / "factors.safetensors")
     firsts = [name for name in factors if name.endswith(".0.weight") and name[:-9] + ".1.weight" in factors]
@@ -420,13 +418,8 @@ def test_31_cuts_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_
 
 
 @pytest.mark.parametrize("kind", ["distilbert", "roberta"])
-def test_17_patches_every_kind_of_model(kind: str, at_home: Home, forked: Run, tmp_path: Path) -> None:
-    KINDS[kind](tmp_path / "model")
-    save_table(tmp_path / "texts.csv")
-    home = replace(at_home, model=tmp_path / "model", table=tmp_path / "texts.csv")
-    ran = forked(write_script(tmp_path / "17", home.script("17")))
-    assert_worth_having(ran)
-    _, patched, gain, merged = (line.split(": ")[1] for line in ran.stdout.splitlines())
+def test_17_patches_every_kind_of_model(kind: str, printed: Callable[..., list[str]]) -> None:
+    _, patched, gain, merged = (line.split(": ")[1] for line in printed(kind, "17"))
     assert gain.endswith("points")
     assert patched == merged
 
@@ -443,14 +436,9 @@ def test_23_judges_every_kind_of_model(kind: str, at_home: Home, forked: Run, tm
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_22_makes_a_small_student_of_every_kind_of_model(kind: str, forked: Run, tmp_path: Path) -> None:
-    torch.manual_seed(0)
-    KINDS[kind](tmp_path / "model")
-    save_table(tmp_path / "texts.csv")
-    home = Home(tmp_path / "model", tmp_path / "texts.csv", tmp_path / "no.txt", tmp_path / "no")
-    ran = forked(write_script(tmp_path / "22", f"{home.script('22')}\nprint(saved)"))
-    assert_worth_having(ran)
-    again = transformers.AutoModelForSequenceClassification.from_pretrained(ran.stdout.splitlines()[-1])
+def test_22_makes_a_student_of_every_kind_of_model(kind: str, printed: Callable[..., list[str]]) -> None:
+    *_, saved = printed(kind, "22", "print(saved)")
+    again = transformers.AutoModelForSequenceClassification.from_pretrained(saved)
     assert (again.config.hidden_size, again.config.num_hidden_layers) == (32, 2)
 
 

@@ -11,20 +11,18 @@ other order, as a control: a soup of A and A2 has two runs on the same headlines
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from chapters.nb18 import landscapes
+from chapters.nb18 import NOTEBOOK, landscapes
 from chapters.nb18.earlier import batches_of
 from chapters.nb18.recorded import Lead, Pooled, Soup
 from chapters.nb18.weights import Weights, soup
+from lib.records import pages
 from lib.training import known_tasks
 
-PAGE = Path(__file__).parents[2] / "notebooks" / "18_loss_landscapes.ipynb"
 CELLS = ("n18-train", "n18-answers")  # copy_of and train; visitor, answers_of, loss_of and is_right
 OTHERS = ("AB", "AC", "BC", "DE", "DF", "EF")  # two offices
 SAME = ("AA2", "BB2", "CC2")  # one office, two orders
@@ -42,9 +40,7 @@ def names_of_the_page() -> dict[str, Any]:
         "pieces": pieces,
         "new": batches_of(task.test[:360], pieces, 40),
     }
-    cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(PAGE.read_text("utf-8"))["cells"]}
-    for cell in CELLS:
-        exec(compile(cells[cell], cell, "exec"), names)
+    pages.run_cells(NOTEBOOK, CELLS, names)
     return names
 
 

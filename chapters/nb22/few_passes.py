@@ -9,22 +9,19 @@ Words behind it choose plans: `python -m chapters.nb22.few_passes answers` runs 
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import torch
 import torch.nn.functional as F
 
-from chapters.nb22 import earlier, lessons
+from chapters.nb22 import NOTEBOOK, earlier, lessons
 from lib.bert import WordPieceTokenizer
 from lib.compression.distillation.students import new_student
-from lib.records import teachers
+from lib.records import pages, teachers
 from lib.text.tasks import own
 
-PAGE = Path(__file__).parents[2] / "notebooks" / "22_distilling_the_inside.ipynb"
 #: look_inside, compare, batches, learn and right_by_the_teachers_head
 CELLS = ("n22-look", "n22-compare", "n22-asked", "n22-learn", "n22-borrow-code")
 SEEDS = (0, 1, 2)
@@ -61,9 +58,7 @@ def names_of_the_page() -> dict[str, Any]:
         "teacher_places": [theirs for _, theirs in pairs],
         "distance_of_relations": lessons.relation_loss,
     }
-    cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(PAGE.read_text("utf-8"))["cells"]}
-    for cell in CELLS:
-        exec(compile(cells[cell], cell, "exec"), names)
+    pages.run_cells(NOTEBOOK, CELLS, names)
     return names
 
 

@@ -8,23 +8,20 @@
 from __future__ import annotations
 
 import copy
-import json
 import math
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch.nn.utils import parametrize
 
-from chapters.nb25 import recorded
+from chapters.nb25 import NOTEBOOK, recorded
 from lib.bert import WordPieceTokenizer
 from lib.compression.quantizers import codebooks, gptq
 from lib.compression.quantizers import model as quantizers
-from lib.records import teachers
+from lib.records import pages, teachers
 from lib.training import known_tasks
 
-PAGE = Path(__file__).parents[2] / "notebooks" / "25_choosing_bits.ipynb"
-BEFORE = ("n25-puzzle-code", "n25-puzzle-ways-code", "n25-rounds-code", "n25-real-code", "n25-reach-how")
+BEFORE = ("n25-puzzle-ways-code", "n25-rounds-code", "n25-real-code", "n25-reach-how")
 CELLS = (*BEFORE, "n25-fair-ways", "n25-read-texts", "n25-model-ways")
 
 
@@ -44,12 +41,10 @@ def names_of_the_page() -> dict[str, Any]:
         "all_shares": gptq.all_shares,
         "by_columns": gptq.gptq,
     }
-    cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(PAGE.read_text("utf-8"))["cells"]}
-    for cell in CELLS:
-        exec(compile(cells[cell], cell, "exec"), names)
-        if cell == "n25-puzzle-code":
-            names["few"] = names["by_length"]
-            names["before"] = names["ask"](names["model"])
+    pages.run_cells(NOTEBOOK, ["n25-puzzle-code"], names)
+    names["few"] = names["by_length"]  # all of them
+    names["before"] = names["ask"](names["model"])
+    pages.run_cells(NOTEBOOK, CELLS, names)
     return names
 
 

@@ -373,7 +373,7 @@ BARE_BOOK, FAIR_ROWS = "eight values, no outliers", "best reach, same outliers"
 def lead(found: Mapping[str, Any], first: str, second: str) -> str:
     """How many headlines only one of two ways keeps, and the lead that would count (notebook 02)."""
     one, other = _only_one(found[first], found[second])
-    return f"only {first}: {one}, only {second}: {other}; 2√k = {2 * (one + other) ** 0.5:.1f}"
+    return f"only {first}: {one}, only {second}: {other}; 2√k = {stats.luck(one + other):.1f}"
 
 
 def _only_one(first: Any, second: Any) -> tuple[int, int]:
@@ -398,7 +398,7 @@ def two_by_two(rows: Sequence[str], columns: Mapping[str, Sequence[Any]]) -> dic
     pairs = [_only_one(*pair) for pair in zip(*columns.values(), strict=True)]
     for place, name in enumerate(columns):
         table[f"only {name}"] = [str(pair[place]) for pair in pairs]
-    table["2√k"] = [f"{2 * sum(pair) ** 0.5:.1f}" for pair in pairs]
+    table["2√k"] = [f"{stats.luck(sum(pair)):.1f}" for pair in pairs]
     return table
 
 

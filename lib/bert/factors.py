@@ -25,6 +25,8 @@ def factorize(weight: Tensor, rank: int) -> tuple[Tensor, Tensor]:
     squared singular values that are left out. Each factor gets the root of a singular value, so that both are
     of one size.
     """
+    if not 1 <= rank <= min(weight.shape):
+        raise ValueError(f"A rank of {rank}: give one from 1 to {min(weight.shape)}.")
     left, values, right = torch.linalg.svd(weight.detach(), full_matrices=False)
     roots = values[:rank].sqrt()
     return left[:, :rank] * roots, roots[:, None] * right[:rank]

@@ -1,15 +1,15 @@
 """The drawings, tables and helpers of notebook 22."""
 
-import json
 from typing import Any
 
 import torch
 from pictures import for_each_example, for_each_refusal, written
 
+from chapters.nb22 import NOTEBOOK, earlier, few_passes
 from chapters.nb22 import drawings as nb22
-from chapters.nb22 import earlier, few_passes
 from chapters.nb22.runs import RUNS
 from lib.bert import BertConfig, BertForSequenceClassification, WordPieceTokenizer
+from lib.records import pages
 from lib.text.tasks import TextExample
 
 LESSONS = [
@@ -126,8 +126,7 @@ def test_the_list_of_runs_holds_each_plan_with_each_seed() -> None:
 
 
 def test_few_passes_finds_the_cells_that_it_runs() -> None:
-    cells = {cell["id"] for cell in json.loads(few_passes.PAGE.read_text("utf-8"))["cells"]}
-    assert cells >= {*few_passes.CELLS}
+    assert {*pages.sources(NOTEBOOK)} >= {*few_passes.CELLS}
 
 
 def test_the_accuracy_is_that_of_the_first_guesses() -> None:

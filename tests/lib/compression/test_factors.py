@@ -148,6 +148,7 @@ def rounded(model: nn.Module) -> nn.Module:
 
 
 REFUSED: list[tuple[Callable[[Any], object], str]] = [
+    (lambda model: factorize(drawn(4, 7), 5), "from 1 to 4"),
     (lambda model: factorize_table(drawn(4, 7), torch.ones(4), 5), "from 1 to 4"),
     (lambda model: cut(model, WORDS, 25), "give one from 1 to 24"),
     (lambda model: cut(BertForMaskedLM(CONFIG), WORDS, 3), "without a masked-LM head"),
