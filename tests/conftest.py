@@ -53,6 +53,23 @@ def home_of_nobody() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The web book of all notebooks, built once; of several workers one builds it, and the others wait."""
+    from filelock import FileLock
+
+    from tools.book import build
+
+    pytest.importorskip("sphinx", reason="the extra for the site is not installed")
+    pytest.importorskip("myst_nb", reason="the extra for the site is not installed")
+    room = tmp_path_factory.getbasetemp()
+    room = room.parent if "PYTEST_XDIST_WORKER" in os.environ else room  # that of all workers
+    with FileLock(room / "whole-site.lock"):
+        if not (room / "whole-site").exists():
+            build.build(room / "whole-site")
+    return room / "whole-site"
+
+
 @contextmanager
 def disk(place: Path, options: str) -> Iterator[bool]:
     """Memory mounted as a disk at `place`; False, and nothing, where that is not allowed."""
