@@ -132,11 +132,13 @@ def test_a_fold_in_a_line_gets_lines_of_its_own(source: str, expected: str, tmp_
 
 
 EXPLORE = 'figures.explore("Which?", options=["one", "two"], answer="two", why="Because.", draw=d, alt=a)'
-ASKED = explorers.Asked("Which?", ("one", "two"))
+STORED = '<div class="explorer"><p><b>Which?</b></p><ul><li>one</li><li>two</li></ul><p>Run it</p></div>'
 
 
 def test_an_explorer_asks_and_does_not_answer(tmp_path: Path) -> None:
-    widget = new_output("display_data", {"text/plain": "Run this cell for the controls."})
+    widget = new_output(
+        "display_data", {"text/html": STORED, "text/plain": "Run this cell for the controls."}
+    )
     label, code = staged(tmp_path, cell(EXPLORE, shown_picture("still"), widget))
     assert "remove-input" in code.metadata.tags and "Explorer" in label.source
     shown = "".join(output.data["text/html"] for output in code.outputs)
@@ -144,31 +146,16 @@ def test_an_explorer_asks_and_does_not_answer(tmp_path: Path) -> None:
     assert "Because" not in str(code) and "answer" not in code.source
 
 
-@pytest.mark.parametrize(
-    "source",
-    [EXPLORE, 'explore("Which?", ["one", "two"], "two", "Because.")', "figures.explore(*search.question())"],
-)
-def test_what_an_explorer_asks_is_read_from_its_source(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    explorers._asked_by_chapter.cache_clear()
-    asked = explorers.asked_by(cell(source), "39")
-    if "*" in source:
-        assert asked is not None and len(asked.options) == 3 and asked.question.endswith("get an answer?")
-    else:
-        assert asked == ASKED
-
-
-def test_what_an_explorer_asks_is_read_as_it_is_stored() -> None:
-    stored = '<div class="explorer"><p><b>Which?</b></p><ul><li>one</li><li>two</li></ul><p>Run it</p></div>'
-    output = new_output("display_data", {"text/html": stored, "text/plain": ""})
-    assert explorers.asked_by(cell("figures.explore(*of(model))", output), "99") == ASKED
-    assert explorers.asked_by(cell("figures.explore(*of(model))"), "99") is None
+def test_an_explorer_that_stores_no_question_is_refused_with_its_place(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"05_toy\.ipynb: The explorer in cell a stores no question"):
+        staged(tmp_path, cell(EXPLORE, shown_picture("still")))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name[:2])
 def test_every_explorer_of_the_course_tells_what_it_asks(path: Path) -> None:
     for one in filter(explorers.is_explorer, read_notebook(path).cells):
-        asked = explorers.asked_by(one, path.name[:2])
-        assert asked is not None and len(asked.options) >= 3, one.source
+        asked = explorers.asked_by(one)
+        assert asked.question and len(asked.options) >= 3, one.source
 
 
 # ---------------------------------------------------------------------------------------------

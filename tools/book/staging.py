@@ -24,7 +24,7 @@ IMAGE = re.compile(
     r'<img alt="(?P<alt>[^"]*)" src="data:image/png;base64,(?P<data>[^"]+)"'
     r' style="width:(?P<width>\d+)px[^"]*">'
 )
-LIVE = re.compile(r"\ARun this cell for the (?P<what>controls|live view)\.\Z")
+LIVE = "Run this cell for the live view."
 #: what is untrue on a page, at the end of a prediction
 RUN = re.compile(
     r"\s+(?:Then\s+r|R)un\s+(?:it|(?:(?:the|next|these|this|both|two|three|four)\s+)+cells?)(?:\s+below)?"
@@ -158,7 +158,7 @@ def _stage_code(cell: NotebookNode, path: Path, book: Book) -> None:
     if has_tag(cell, "reveal"):
         _add_tags(cell, "hide-output")
     if explorers.is_explorer(cell):
-        _stage_explorer(cell, path.name[:2])
+        _stage_explorer(cell, path)
     if has_tag(cell, "exercise") or has_tag(cell, "check"):
         cell.outputs = []
     elif has_tag(cell, "use"):
@@ -169,19 +169,20 @@ def _stage_code(cell: NotebookNode, path: Path, book: Book) -> None:
     cell.metadata["tags"] = sorted(set(cell.metadata.get("tags", [])))
 
 
-def _stage_explorer(cell: NotebookNode, number: str) -> None:
+def _stage_explorer(cell: NotebookNode, path: Path) -> None:
     """Leave of an explorer its still picture, its question and its options: its source names the answer."""
-    asked = explorers.asked_by(cell, number)
+    try:
+        asked = explorers.asked_by(cell)
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from None
     cell.source = "# an explorer"
     _add_tags(cell, "remove-input", "explorer")
     stills = [output for output in cell.outputs if "image/png" in output.get("data", {})]
-    cell.outputs = [*stills, _html_output((asked.html if asked else "") + _in_the_course(number, "controls"))]
+    more = _in_the_course(path.name[:2], "controls move this picture once you have answered")
+    cell.outputs = [*stills, _html_output(asked.html + more)]
 
 
-def _in_the_course(number: str, what: str) -> str:
-    said = (
-        "controls move this picture once you have answered" if what == "controls" else "a live view follows"
-    )
+def _in_the_course(number: str, said: str) -> str:
     return f'<p class="kernel">In the course {said}: <code>python course.py lab {number}</code></p>'
 
 
@@ -195,8 +196,8 @@ def _output(output: NotebookNode, number: str, book: Book) -> NotebookNode | Non
         return output if output.text.strip() else None
     data = output.get("data", {})
     data.pop(WIDGET, None)
-    if live := LIVE.match(data.get("text/plain", "").strip()) if "text/html" not in data else None:
-        return _html_output(_in_the_course(number, live["what"]))
+    if "text/html" not in data and data.get("text/plain", "").strip() == LIVE:
+        return _html_output(_in_the_course(number, "a live view follows"))
     if "text/html" in data:
         html = IMAGE.sub(lambda image: _picture(image, book.pictures), data["text/html"])
         if "<table" in html:
