@@ -447,6 +447,8 @@ def main(arguments):
         pack = known.pack
     wanted = [] if asks_for_help else EXTRAS.get(arguments[0], [])
     if not is_ready(wanted):
+        if wanted and (WHEELS / "pack.json").exists():
+            sys.exit("The pack doesn't hold what %s: use a clone, with a network." % NEEDED[arguments[0]])
         with installing_from(pack):
             set_up(wanted)
     # -P: a folder called tools where the reader happens to stand must not be taken for ours.

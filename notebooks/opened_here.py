@@ -4,6 +4,8 @@ A notebook imports `lib` and `chapters`, which are folders beside this one. Open
 modules of these names in this folder, and they put the folders in their place.
 """
 
+from __future__ import annotations
+
 import importlib
 import importlib.metadata
 import re
@@ -38,7 +40,8 @@ def put_in_its_place(name: str) -> None:
             "The course needs Python 3.11 or newer, and this kernel has "
             f"{sys.version_info[0]}.{sys.version_info[1]}: choose another kernel."
         )
-    if missing := missing_packages():
+    missing = missing_packages()
+    if missing:
         raise ModuleNotFoundError(
             f"The course needs packages that this kernel hasn't, such as {missing[0]}: run"
             " `%pip install -q -c ../constraints.txt -e ..` in a cell above this one, or close this and type"

@@ -172,7 +172,7 @@ def draw_ways(record: Table) -> tuple["Figure", str]:
         for name, arm in WAYS.items()
     }
     return draw_seeds(
-        reached, "right, %", title="Three ways to as many bits, and the whole model in 32", digits=1
+        reached, "right, %", title="As many bits in the layers, by three ways; and 32 in all", digits=1
     )
 
 

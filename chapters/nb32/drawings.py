@@ -161,7 +161,7 @@ def draw_race(own: Mapping[str, Sequence[float]]) -> tuple["Figure", str]:
         every[0].legend(loc="lower right", frameon=False)
     told = []
     for name, (x, curves) in panels.items():
-        at = [int(np.flatnonzero(x == place)[0]) for place in (30, 120) if place in x]
+        at = [int(np.flatnonzero(x == place)[0]) for place in (30, 60, 120) if place in x]
         phrases = [
             f"{kind} " + ", ".join(f"{curves[kind][place]:.2f} after {x[place]}" for place in at)
             for kind in kinds

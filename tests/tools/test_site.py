@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
+import os
 import re
-import sys
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
@@ -142,20 +143,33 @@ def test_an_explorer_asks_and_does_not_answer(tmp_path: Path) -> None:
     label, code = staged(tmp_path, cell(EXPLORE, shown_picture("still"), widget))
     assert "remove-input" in code.metadata.tags and "Explorer" in label.source
     shown = "".join(output.data["text/html"] for output in code.outputs)
-    assert "<li>one</li><li>two</li>" in shown and "course.py lab 05" in shown and "<img" in shown
+    assert "<b>Which?</b>" in shown and "<li>one</li><li>two</li>" in shown
+    assert "course.py lab 05" in shown and "<img" in shown
     assert "Because" not in str(code) and "answer" not in code.source
 
 
-def test_an_explorer_that_stores_no_question_is_refused_with_its_place(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"05_toy\.ipynb: The explorer in cell a stores no question"):
-        staged(tmp_path, cell(EXPLORE, shown_picture("still")))
+SHOWN = shown_picture("a").data["text/html"]
+TERM = new_markdown_cell("A <dfn>thing that nobody explains</dfn>.")
+DAMAGED = new_output("display_data", {"text/html": SHOWN.replace(PIXEL, "iVBORw0K")})
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        (cell(EXPLORE, shown_picture("still")), "The explorer in cell a stores no question"),
+        (TERM, "The term thing that nobody explains is not in the glossary"),
+        (cell("show()", DAMAGED), "cannot identify image file"),
+    ],
+)
+def test_what_cannot_be_staged_is_refused(what: NotebookNode, said: str, tmp_path: Path) -> None:
+    with pytest.raises((ValueError, OSError), match=said):
+        staged(tmp_path, what)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name[:2])
 def test_every_explorer_of_the_course_tells_what_it_asks(path: Path) -> None:
     for one in filter(explorers.is_explorer, read_notebook(path).cells):
-        asked = explorers.asked_by(one)
-        assert asked.question and len(asked.options) >= 3, one.source
+        assert explorers.asked_by(one).count("<li>") >= 3, one.source
 
 
 # ---------------------------------------------------------------------------------------------
@@ -218,7 +232,9 @@ def test_the_font_has_what_formulas_need_and_is_cut_alike_twice() -> None:
 # What is refused
 
 
-def test_a_folder_that_holds_something_else_is_not_touched(tmp_path: Path) -> None:
+def test_a_folder_that_holds_something_else_is_not_touched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("folder/thesis.txt", "file"):
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
@@ -226,6 +242,11 @@ def test_a_folder_that_holds_something_else_is_not_touched(tmp_path: Path) -> No
     for name in ("folder", "file"):
         with pytest.raises(ValueError, match=r"holds something that .* hasn't made: name another"):
             build.build(tmp_path / name)
+    (tmp_path / "site" / "notebooks").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "site" / "notebooks")
+    for name in (".", "..", str(tmp_path)):
+        with pytest.raises(ValueError, match="is the folder you are in, or above it: name another"):
+            build.build(Path(name))
     assert (tmp_path / "folder" / "thesis.txt").read_text() == "years of work"
 
 
@@ -246,9 +267,10 @@ def test_a_notebook_that_is_none_is_refused_and_leaves_the_site_as_it_was(
 
 
 def test_a_missing_extra_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sphinx.application", None)
-    with pytest.raises(ValueError, match="The extra for the site is not installed"):
-        build.run_sphinx(tmp_path, tmp_path, tmp_path)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "myst_nb" else name)
+    with pytest.raises(ValueError, match=r"The extra for the site is not installed \(myst_nb is missing\)"):
+        build.build(tmp_path / "site")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -290,6 +312,12 @@ def written(site: Path) -> dict[str, str]:
     return checks.pages_of(site)
 
 
+@pytest.fixture(scope="session")
+def words(written: dict[str, str]) -> str:
+    """The words of all its pages."""
+    return " ".join(map(plain, written.values()))
+
+
 def page_of(path: Path, written: dict[str, str]) -> str:
     return written[f"notebooks/{path.stem}.html"]
 
@@ -300,8 +328,8 @@ built = pytest.mark.notebook  # they build the site, which takes most of a minut
 @built
 def test_it_has_all_pages_and_no_leftovers(site: Path, written: dict[str, str]) -> None:
     expected = {f"notebooks/{path.stem}.html" for path in NOTEBOOKS}
-    expected |= {f"docs/{name}.html" for name in pages.DOCS} | {"index.html", "search.html", "genindex.html"}
-    assert set(written) | {"genindex.html"} == expected
+    expected |= {f"docs/{name}.html" for name in pages.DOCS} | {"index.html", "search.html"}
+    assert set(written) - {"genindex.html"} == expected
     assert not [
         path for path in site.rglob("*") if path.suffix in (".map", ".inv") or path.name == "_sources"
     ]
@@ -362,15 +390,14 @@ def sentences_of(source: str) -> Iterator[str]:
 
 @built
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name[:2])
-def test_nothing_for_lecturers_is_on_a_page(path: Path, site: Path, written: dict[str, str]) -> None:
-    page = plain(page_of(path, written))
+def test_nothing_for_lecturers_is_on_a_page(path: Path, site: Path, words: str) -> None:
     download = plain((site / "downloads" / path.name).read_text(encoding="utf-8"))
     cells = read_notebook(path).cells
     others = plain("\n".join(cell.source for cell in cells if not has_tag(cell, "notes")))
     for note in cells:
         if has_tag(note, "notes"):
             for sentence in filter(lambda one: one not in others, sentences_of(note.source)):
-                assert sentence not in page and sentence not in download, sentence
+                assert sentence not in words and sentence not in download, sentence
 
 
 @built
@@ -434,12 +461,7 @@ def test_no_answer_of_an_explorer_and_no_verdict_is_on_a_page(path: Path, writte
 
 
 @built
-def test_the_index_of_the_search_has_no_sentences(site: Path) -> None:
-    index = (site / "searchindex.js").read_text(encoding="utf-8")
-    assert "Lecturer" not in index and "If you are late" not in index
-    assert "DOCUMENTATION_OPTIONS" in (site / "_static" / "documentation_options.js").read_text(
-        encoding="utf-8"
-    )
+def test_a_search_quotes_no_sentences(site: Path) -> None:
     options = (site / "_static" / "documentation_options.js").read_text(encoding="utf-8")
     assert re.search(r"SHOW_SEARCH_SUMMARY: false", options)
 
@@ -455,11 +477,11 @@ def test_next_leads_from_the_first_page_through_all_notebooks_in_their_order(wri
 
 
 @built
-@pytest.mark.slow
-def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path) -> None:
-    build.build(tmp_path / "again")
+@pytest.mark.skipif("BERT_COURSE_SITE" not in os.environ, reason="no other build to compare with")
+def test_two_builds_are_the_same_to_the_byte(site: Path) -> None:
+    """That of the command, which `.ci/run` makes first, and that of these tests."""
     first, second = (
         {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        for folder in (site, tmp_path / "again")
+        for folder in (site, Path(os.environ["BERT_COURSE_SITE"]))
     )
     assert first == second

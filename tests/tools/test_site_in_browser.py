@@ -85,8 +85,10 @@ def test_a_result_waits_for_a_prediction_which_is_kept(visitor: Any) -> None:
     result = visitor.locator(".tag_answers-nb05-bank-ask .cell_output img")
     saw = visitor.locator('details[data-answers="nb05-bank-ask"]')
     assert form.is_visible() and not result.is_visible() and not saw.is_visible()
-    form.get_by_role("button", name="Commit").click()
-    assert not result.is_visible()  # nothing was said
+    for nothing in ("", "  "):
+        form.get_by_label("Your prediction").fill(nothing)
+        form.get_by_role("button", name="Commit").click()
+        assert not result.is_visible()
     form.get_by_label("Your prediction").fill("after the third")
     form.get_by_role("button", name="Commit").click()
     result.wait_for()
@@ -106,6 +108,7 @@ def test_a_result_is_shown_without_a_prediction_to_who_asks(visitor: Any) -> Non
     form.get_by_role("button", name="Show me without").click()
     visitor.locator(".tag_answers-nb05-bank-ask .cell_output img").wait_for()
     assert not form.is_visible()
+    assert visitor.evaluate("document.activeElement.tagName") == "SUMMARY"  # for the button is gone
 
 
 def test_every_form_hides_something_and_can_open_it(visitor: Any) -> None:

@@ -27,9 +27,8 @@
 
   function answersOf(name) {
     const outputs = document.querySelectorAll(`.cell.tag_answers-${CSS.escape(name)} details.hide.below-input`);
-    const others = document.querySelectorAll(`.cell.tag_answers-${CSS.escape(name)} details.hide.above-output`);
     const told = document.querySelectorAll(`details[data-answers="${CSS.escape(name)}"]`);
-    return { results: [...outputs, ...others], told: [...told] };
+    return { results: [...outputs], told: [...told] };
   }
 
   function ask(form) {
@@ -74,11 +73,16 @@
         close();
         input.focus();
       } else {
-        keep(key, input.value);
-        open(input.value);
+        const words = input.value.trim();
+        if (!words) return;
+        keep(key, words);
+        open(words);
       }
     });
-    without.addEventListener("click", () => open(null));
+    without.addEventListener("click", () => {
+      open(null);
+      first?.querySelector("summary")?.focus(); // for the button is gone
+    });
 
     form.hidden = false;
     const words = kept(key);
@@ -98,7 +102,12 @@
   }
 
   function followTheAddress() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    let target = null;
+    try {
+      target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch {
+      // an address whose end stands for no text
+    }
     if (!target) return;
     openTheWayTo(target);
     target.scrollIntoView();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
 import logging
@@ -25,13 +26,6 @@ MARK = ".nojekyll"  # which GitHub Pages wants, too, or it leaves out folders th
 MARKED = "Made by `python course.py site`, which may replace this folder.\n"
 #: what Sphinx and its theme leave that no page asks for
 LEFTOVER = ("**/*.map", "**/*-macros.html", ".buildinfo", "objects.inv", "_sources", "_static/locales")
-#: a fold of myst-nb, as the settings below name it
-FOLD = re.compile(
-    r'<details class="admonition hide (?P<where>[\w-]+)">\s*<summary[^>]*>\s*'
-    r'<p class="collapsed admonition-title">\(fold\) (?P<held>\w+)</p>\s*'
-    r'<p class="expanded[^>]*>[^<]*</p>\s*</summary>'
-)
-HELD = {"source": "The code", "output": "The result", "content": "The code and its result"}
 #: a short formula with the signs that must not be parted from it, as browsers do
 AT_A_FORMULA = re.compile(
     r'[(“]<math xmlns[^>]*display="inline"(?:(?!</math>).)*</math>[.,;:?!)”]*'
@@ -78,8 +72,6 @@ SETTINGS: dict[str, Any] = {
     },
     "nb_execution_mode": "off",
     "nb_merge_streams": True,
-    "nb_code_prompt_show": "(fold) {type}",
-    "nb_code_prompt_hide": "(fold) {type}",
     "myst_enable_extensions": ["dollarmath", "amsmath", "deflist"],
     "myst_heading_anchors": 3,
     "myst_heading_slug_func": "tools.book.writing.anchor",
@@ -102,7 +94,9 @@ def build(target: Path) -> Account:
     ValueError, in a sentence, for a folder that holds something else, a text that can't become a page, and a
     link that leads nowhere. What was built there before stays then.
     """
+    target = target.resolve()  # of a link or "..", the folder itself, which is replaced
     refuse_what_is_in_the_way(target)
+    refuse_without_the_extra()
     with tempfile.TemporaryDirectory(prefix="course-site-") as room, replacing(target) as site:
         source = Path(room, "source")
         stage(source)
@@ -116,13 +110,25 @@ def build(target: Path) -> Account:
 
 
 def refuse_what_is_in_the_way(target: Path) -> None:
-    """ValueError where the folder's place belongs to something else."""
+    """ValueError where the folder's place belongs to something else, or is where somebody stands."""
+    if Path.cwd().is_relative_to(target):
+        raise ValueError(f"{target} is the folder you are in, or above it: name another behind -o.")
     ours = (target / MARK).is_file() and (target / MARK).read_text(encoding="utf-8") == MARKED
     if target.exists() and not ours and (not target.is_dir() or any(target.iterdir())):
         raise ValueError(
             f"{target} holds something that `python course.py site` hasn't made: name another folder"
             " behind -o."
         )
+
+
+def refuse_without_the_extra() -> None:
+    """ValueError where a package is missing that only the site needs."""
+    for package in ("sphinx", "myst_nb", "sphinx_book_theme", "sphinx_copybutton", "ziamath"):
+        if importlib.util.find_spec(package) is None:
+            raise ValueError(
+                f"The extra for the site is not installed ({package} is missing): type `python course.py site"
+                " -o site`, which installs it, or `python -m pip install -e .[site]`."
+            )
 
 
 # ---------------------------------------------------------------------------------------------
@@ -140,7 +146,11 @@ def stage(source: Path) -> None:
         folder.mkdir(parents=True)
     book = staging.Book(of_the_book, pages.anchors(terms), pictures)
     for path in notebooks:
-        nbformat.write(staging.staged(path, book), source / "notebooks" / path.name)
+        try:
+            page = staging.staged(path, book)
+        except (ValueError, OSError) as error:
+            raise ValueError(f"{path.name} can't become a page: {error}") from None
+        nbformat.write(page, source / "notebooks" / path.name)
         write_whole(downloads / path.name, download(path))
     for name, path in docs.items():
         text = (
@@ -179,14 +189,8 @@ def elsewhere() -> dict[str, Any]:
 
 def run_sphinx(source: Path, site: Path, doctrees: Path) -> None:
     """Let Sphinx write the pages. ValueError with its first warning, for there should be none."""
-    try:
-        from sphinx.application import Sphinx
-        from sphinx.util.docutils import docutils_namespace, patch_docutils
-    except ImportError as error:
-        raise ValueError(
-            f"The extra for the site is not installed ({error}): type `python course.py site -o site`, which"
-            " installs it, or `python -m pip install -e .[site]`."
-        ) from None
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
 
     said = io.StringIO()
     logging.getLogger("fontTools").setLevel(logging.WARNING)
@@ -216,9 +220,6 @@ def finish(site: Path) -> None:
 
 
 def mended(page: str) -> str:
-    """A page with its folds called by what they hold, no nameless column, no sign parted from a formula."""
+    """A page without a nameless column, and with no sign parted from a formula."""
     page = page.replace('<th class="head"><p></p></th>', "<td></td>")
-    page = FOLD.sub(
-        lambda fold: f'<details class="hide {fold["where"]}"><summary>{HELD[fold["held"]]}</summary>', page
-    )
     return AT_A_FORMULA.sub(r'<span class="together">\g<0></span>', page)

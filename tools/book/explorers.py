@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from html import escape, unescape
 
 from nbformat import NotebookNode
 
-#: what `figures.explore` stores in the place of its controls
-STORED = re.compile(
-    r'<div class="explorer"><p><b>(?P<question>.*?)</b></p><ul>(?P<options>.*?)</ul>', re.DOTALL
-)
-OPTION = re.compile(r"<li>(.*?)</li>", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The question of an explorer and the options to choose from."""
-
-    question: str
-    options: tuple[str, ...]
-
-    @property
-    def html(self) -> str:
-        options = "".join(f"<li>{escape(option)}</li>" for option in self.options)
-        return f'<p class="asked">{escape(self.question)}</p><ul class="options">{options}</ul>'
+#: what `figures.explore` stores in the place of its controls: a question, options, and what to do in a kernel
+STORED = re.compile(r'(?P<asked><div class="explorer"><p>.*?</p><ul>.*?</ul>).*</div>', re.DOTALL)
 
 
 def is_explorer(cell: NotebookNode) -> bool:
@@ -33,10 +15,9 @@ def is_explorer(cell: NotebookNode) -> bool:
     return cell.cell_type == "code" and bool(re.search(r"\bexplore\(", cell.source))
 
 
-def asked_by(cell: NotebookNode) -> Asked:
-    """What the explorer of a cell asks, as it is stored. ValueError, in a sentence, where it isn't."""
+def asked_by(cell: NotebookNode) -> str:
+    """The question of an explorer with a list of its options, in HTML. ValueError where none is stored."""
     for output in cell.outputs:
         if stored := STORED.search(output.get("data", {}).get("text/html", "")):
-            options = [unescape(option) for option in OPTION.findall(stored["options"])]
-            return Asked(unescape(stored["question"]), tuple(options))
-    raise ValueError(f"The explorer in cell {cell.id} stores no question: refresh its notebook.")
+            return f"{stored['asked']}</div>"
+    raise ValueError(f"The explorer in cell {cell.id} stores no question: refresh the notebook.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,15 +12,16 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from PIL import Image
 
 from tools.book import explorers
 from tools.book.links import within_the_book
+from tools.copies import LEARNER
 from tools.folded import Prediction, predictions
 from tools.glossary import TERM
 from tools.live_views import WIDGET
 from tools.notebook_files import has_tag, read_notebook
 
-LEFT_OUT = {"notes"}
 IMAGE = re.compile(
     r'<img alt="(?P<alt>[^"]*)" src="data:image/png;base64,(?P<data>[^"]+)"'
     r' style="width:(?P<width>\d+)px[^"]*">'
@@ -52,7 +54,8 @@ class Book:
 def staged(path: Path, book: Book) -> NotebookNode:
     """The notebook in a file as a page of the book. ValueError, in a sentence, for what can't be one."""
     notebook = read_notebook(path)
-    notebook.cells = [cell for cell in notebook.cells if not any(has_tag(cell, tag) for tag in LEFT_OUT)]
+    left_out = LEARNER.left_out
+    notebook.cells = [cell for cell in notebook.cells if not any(has_tag(cell, tag) for tag in left_out)]
     asked = list(predictions(notebook.cells))
     for prediction in asked:
         _lock(prediction)
@@ -128,7 +131,9 @@ def _on_lines_of_its_own(fold: re.Match[str]) -> str:
 
 
 def _term(words: str, terms: Mapping[str, str]) -> str:
-    anchor = terms[" ".join(words.split()).lower()]
+    anchor = terms.get(" ".join(words.split()).lower())
+    if anchor is None:
+        raise ValueError(f"The term {words} is not in the glossary.")
     return f'<dfn><a href="../docs/glossary.html#{anchor}">{words}</a></dfn>'
 
 
@@ -152,13 +157,16 @@ def _labeled(cell: NotebookNode) -> Iterator[NotebookNode]:
 
 
 def _stage_code(cell: NotebookNode, path: Path, book: Book) -> None:
-    """Prepare a cell of code: what is folded in the notebook is folded here, and no verdict is told."""
+    """Prepare a cell of code: what is folded in the notebook is folded here, and no verdict is told.
+
+    The first cell, which imports what is needed and draws the map, is folded, too.
+    """
     if cell.metadata.get("jupyter", {}).get("source_hidden") or "draw_map(" in cell.source:
         _add_tags(cell, "hide-input")
     if has_tag(cell, "reveal"):
         _add_tags(cell, "hide-output")
     if explorers.is_explorer(cell):
-        _stage_explorer(cell, path)
+        _stage_explorer(cell, path.name[:2])
     if has_tag(cell, "exercise") or has_tag(cell, "check"):
         cell.outputs = []
     elif has_tag(cell, "use"):
@@ -169,17 +177,14 @@ def _stage_code(cell: NotebookNode, path: Path, book: Book) -> None:
     cell.metadata["tags"] = sorted(set(cell.metadata.get("tags", [])))
 
 
-def _stage_explorer(cell: NotebookNode, path: Path) -> None:
+def _stage_explorer(cell: NotebookNode, number: str) -> None:
     """Leave of an explorer its still picture, its question and its options: its source names the answer."""
-    try:
-        asked = explorers.asked_by(cell)
-    except ValueError as error:
-        raise ValueError(f"{path.name}: {error}") from None
+    asked = explorers.asked_by(cell)
     cell.source = "# an explorer"
     _add_tags(cell, "remove-input", "explorer")
     stills = [output for output in cell.outputs if "image/png" in output.get("data", {})]
-    more = _in_the_course(path.name[:2], "controls move this picture once you have answered")
-    cell.outputs = [*stills, _html_output(asked.html + more)]
+    more = _in_the_course(number, "controls move this picture once you have answered")
+    cell.outputs = [*stills, _html_output(asked + more)]
 
 
 def _in_the_course(number: str, said: str) -> str:
@@ -210,9 +215,9 @@ def _output(output: NotebookNode, number: str, book: Book) -> NotebookNode | Non
 def _picture(image: re.Match[str], folder: Path) -> str:
     """An `<img>` whose picture is a file of its own, named by its digest."""
     content = base64.b64decode(image["data"])
+    across, down = Image.open(io.BytesIO(content)).size
     name = f"{hashlib.sha256(content).hexdigest()[:16]}.png"
     (folder / name).write_bytes(content)
-    across, down = (int.from_bytes(content[place : place + 4]) for place in (16, 20))  # the PNG's header
     width = int(image["width"])
     return (
         f'<img class="drawn" alt="{image["alt"]}" src="../pictures/{name}" width="{width}"'

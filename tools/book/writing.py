@@ -1,4 +1,4 @@
-"""What Sphinx is to make of formulas and of stretches: an extension, and the anchors of headings."""
+"""What Sphinx is to make of formulas, folds and stretches: an extension, and the anchors of headings."""
 
 from __future__ import annotations
 
@@ -51,6 +51,16 @@ def _at(translator: Any, source: str, is_display: bool) -> str:
         raise ValueError(f"In {translator.builder.current_docname} {error}: write it otherwise.") from None
 
 
+def _open_fold(translator: Any, node: nodes.Element) -> None:
+    [where] = node["classes"]
+    held = "The code" if where == "above-input" else "The result"
+    translator.body.append(f'<details class="hide {where}"><summary>{held}</summary>\n')
+
+
+def _close_fold(translator: Any, _node: nodes.Element) -> None:
+    translator.body.append("</details>\n")
+
+
 def fold_stretches(app: Any, doctree: nodes.document, name: str) -> None:
     """Fold what stands below the heading of a stretch; the heading stays in sight."""
     for section in list(doctree.findall(nodes.section)):
@@ -62,6 +72,9 @@ def fold_stretches(app: Any, doctree: nodes.document, name: str) -> None:
 
 def setup(app: Any) -> dict[str, bool]:
     """What Sphinx calls."""
+    from myst_nb.sphinx_ import HideCodeCellNode
+
+    app.add_node(HideCodeCellNode, override=True, html=(_open_fold, _close_fold))
     app.add_html_math_renderer("mathml", inline_renderers=(_inline, None), block_renderers=(_display, None))
     app.connect("doctree-resolved", fold_stretches)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -76,7 +76,7 @@ def site(output: Annotated[Path, typer.Option("-o", help="the folder to write th
     """Write the course as a book of pages for a browser: with the stored outputs, and nothing is run.
 
     Open its `index.html`, from a disk or a server: it asks nothing of the network. A result waits for the
-    reader's prediction; of lecturers' notes, answers and verdicts nothing is in it. Two builds are the same
+    reader's prediction; of lecturers' notes, solutions and verdicts nothing is in it. Two builds are the same
     to the byte. It is written whole or not at all, and a folder that holds something else is not touched.
 
     Example: `python course.py site -o site`
