@@ -164,7 +164,7 @@ RECORDED = {
 }
 NEW_WEIGHTS = ("prompt", "prefix", "low rank", "adapters")
 #: with what the four are compared, and the record's name of it
-RIVALS = {"head and pooler": "head", "top 2 layers": "top 2", "all": "all", "counting words": "baseline"}
+RIVALS = {"head and pooler": "head", "counting words": "baseline"}
 READS = ("[CLS]", "the mean")  # what a head of the reader's reads
 
 

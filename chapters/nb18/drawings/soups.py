@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def soup_table(known_by: Mapping[str, Tensor], truth: Tensor) -> tuple[dict[str, list[str]], str]:
-    """A table of what each model knows: its loss, how sure it is of its answers, headlines right, its lead.
+    """A table of what each model knows: its loss, headlines right, its lead.
 
     known_by: by name the logits [N, 9], those of the parents A and B first. truth: the labels [N]. A last row
     has the recorded model that learned from the headlines of both.
@@ -26,16 +26,14 @@ def soup_table(known_by: Mapping[str, Tensor], truth: Tensor) -> tuple[dict[str,
     columns: dict[str, list[str]] = {
         "": [],
         "loss": [],
-        "sure (%)": [],
         "right (%)": [],
         f"lead over {better} (points)": [],
     }
 
-    def add(name: str, loss: float, sure: str, right: int, lead: Lead) -> None:
+    def add(name: str, loss: float, right: int, lead: Lead) -> None:
         row = (
             name,
             f"{loss:.2f}",
-            sure,
             f"{100 * right / TESTED:.1f}",
             "" if name == better else written(lead),
         )
@@ -45,11 +43,10 @@ def soup_table(known_by: Mapping[str, Tensor], truth: Tensor) -> tuple[dict[str,
     for name, logits in known_by.items():
         hit, other = hits[name], hits[better]
         lead = Lead(int((hit & ~other).sum()), int((other & ~hit).sum()))
-        sure = 100 * logits.softmax(dim=-1).amax(dim=-1).mean().item()  # of its own answers, on average
-        add(name, F.cross_entropy(logits, truth).item(), f"{sure:.0f}", int(hit.sum()), lead)
+        add(name, F.cross_entropy(logits, truth).item(), int(hit.sum()), lead)
     pooled = SOUPS["AB"].pooled
     assert pooled is not None
-    add("one model of both (recorded)", pooled.loss, "", pooled.right, pooled.over_better_parent)
+    add("one model of both (recorded)", pooled.loss, pooled.right, pooled.over_better_parent)
     caption = "What each knows of 360 new headlines, with luck behind ±; one model of both leads the mean by "
     return columns, caption + written(pooled.over_soup)
 
