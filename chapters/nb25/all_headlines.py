@@ -49,7 +49,7 @@ def names_of_the_page() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print for each way what it keeps, as `recorded` holds it."""
+    """Print for each way what it keeps, and GPTQ by the headlines that it reads, as `recorded` holds it."""
     torch.set_num_threads(1)
     names = names_of_the_page()
     rounded = {
@@ -67,6 +67,11 @@ def main() -> None:
     for reach, scale_of in {"full reach": names["row_scale"], "best reach": names["best_scale"]}.items():
         for way, uses_gptq in {"nearest": False, "GPTQ": True}.items():
             show(f"{reach}, {way}", names["kept_with"](scale_of, uses_gptq))
+    for count in recorded.READ:
+        seen = names["products"](names["task"].train[:count])
+        names["shares_of"] = {layer: gptq.all_shares(names["damped"](H)) for layer, H in seen.items()}
+        kept = names["kept_with"](names["row_scale"], True)
+        print(f"    {count}: {kept.float().mean():.4f},", flush=True)
 
 
 def show(way: str, kept: torch.Tensor) -> None:

@@ -376,6 +376,13 @@ def lead(found: Mapping[str, Any], first: str, second: str) -> str:
     return f"only {first}: {one}, only {second}: {other}; 2√k = {stats.luck(one + other):.1f}"
 
 
+def by_headlines_read(read: Mapping[int, float], nearest: Any) -> str:
+    """What GPTQ keeps after reading so many headlines, beside rounding to the nearest [N], in one line."""
+    kept = to_array(nearest, "nearest", "N").astype(bool).mean()
+    grows = ", ".join(f"after {count} {share:.0%}" for count, share in read.items())
+    return f"full reach: to the nearest {kept:.0%}, GPTQ {grows}"
+
+
 def _only_one(first: Any, second: Any) -> tuple[int, int]:
     one, other = (to_array(kept, "kept", "N").astype(bool) for kept in (first, second))
     return int((one & ~other).sum()), int((other & ~one).sum())

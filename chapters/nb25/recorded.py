@@ -5,6 +5,14 @@ On one thread of an AMD EPYC with PyTorch 2.13.
 
 from collections.abc import Sequence
 
+#: the headlines that GPTQ reads, and of the answers to all headlines the share that it keeps, with the full reach
+READ: dict[int, float] = {
+    1: 0.7431,
+    10: 0.7931,
+    100: 0.8722,
+    480: 0.9069,
+}
+
 #: of each way, the headlines whose answers it keeps, shortest headline first, as `written` writes them
 KEPT: dict[str, str] = {
     "a scale a matrix": (

@@ -165,8 +165,8 @@ def lead(found: Mapping[str, Tensor], first: str, second: str) -> str:
     """How many examples only one of two models gets right, and the lead that would count (notebook 02)."""
     ahead = int((found[first] & ~found[second]).sum())
     behind = int((found[second] & ~found[first]).sum())
-    may = luck(ahead + behind)
-    return f"right: only {first} {ahead}, only {second} {behind}; luck alone may bring a lead of {may:.0f}"
+    may = f"luck alone may bring a lead of {luck(ahead + behind):.1f}"
+    return f"right: only {first} {ahead}, only {second} {behind}; {may}"
 
 
 def changed_codes(before: nn.Module, after: nn.Module) -> float:

@@ -126,6 +126,11 @@ def test_a_lead_has_the_headlines_that_only_one_keeps() -> None:
     assert nb25.lead(MINE, "your rows", "your book") == "only your rows: 1, only your book: 2; 2√k = 3.5"
 
 
+def test_what_gptq_keeps_is_told_by_what_it_reads() -> None:
+    line = nb25.by_headlines_read({1: 0.5, 480: 0.75}, [True, True, False, True])
+    assert line == "full reach: to the nearest 75%, GPTQ after 1 50%, after 480 75%"
+
+
 def test_other_tasks_say_what_is_resolved() -> None:
     said = nb25.on_other_tasks(records.table("choosing_bits")).splitlines()
     assert said[0].endswith(

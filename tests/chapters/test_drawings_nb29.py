@@ -65,7 +65,9 @@ def test_codes_that_changed_are_counted() -> None:
 
 def test_a_lead_has_what_only_one_gets_right() -> None:
     found = {"one": torch.tensor([True, True, False, True]), "two": torch.tensor([True, False, True, False])}
-    assert nb29.lead(found, "one", "two") == "right: only one 2, only two 1; 2√k = 3.5"
+    assert (
+        nb29.lead(found, "one", "two") == "right: only one 2, only two 1; luck alone may bring a lead of 3.5"
+    )
 
 
 def test_the_clock_has_five_routes_and_a_file_its_parts(tmp_path: Path) -> None:
