@@ -321,7 +321,6 @@ LAYERS = {
 #: of each model the bits of its matrices and tables, and the MB that the lecture prints
 PRINTED = {
     "Q-BERT, 2-8-8": (2, 8, "43, 28, 28"),
-    "GOBO, 2-2-32": (2, 2, "28"),
     "TernaryBERT, 2-2-8": (2, 2, "28"),
 }
 
