@@ -102,7 +102,7 @@ def test_github_calls_what_everybody_calls() -> None:
         for path in folder.glob("*.yml")
     }
     assert called == {"tests": [".ci/run"], "site": ["python3 course.py site -o site"]}
-    assert "python3 course.py site -o .ci/site" in (root / ".ci" / "run").read_text(encoding="utf-8")
+    assert "python3 course.py site -o " in (root / ".ci" / "run").read_text(encoding="utf-8")
 
 
 def test_a_download_runs_from_a_clone_as_its_first_cell_says(clone: Path) -> None:
