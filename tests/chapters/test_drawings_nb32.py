@@ -32,7 +32,7 @@ test_a_drawing_says_what_it_shows = for_each_example({
     ),
     "a race in a large space": (
         lambda: nb32.draw_race(RACE),
-        ["your two searches: evolution -0.81 after 30, -0.61 after 60, -0.21 after 120; at random -0.90 after 30"],
+        ["evolution -0.81 after 30, -0.61 after 60, -0.21 after 120; at random -0.90 after 30"],
         ["evolution", "at random", "your two searches"],
     ),
     "a front": (
