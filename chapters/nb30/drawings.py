@@ -172,7 +172,7 @@ def draw_ways(record: Table) -> tuple["Figure", str]:
         for name, arm in WAYS.items()
     }
     return draw_seeds(
-        reached, "right, %", title="As many bits in the layers, by three ways; and 32 in all", digits=1
+        reached, "right, %", title="Three ways to equal bits in the layers, and the whole model", digits=1
     )
 
 

@@ -148,7 +148,7 @@ def stage(source: Path) -> None:
     for path in notebooks:
         try:
             page = staging.staged(path, book)
-        except (ValueError, OSError) as error:
+        except ValueError as error:
             raise ValueError(f"{path.name} can't become a page: {error}") from None
         nbformat.write(page, source / "notebooks" / path.name)
         write_whole(downloads / path.name, download(path))

@@ -20,4 +20,4 @@ def asked_by(cell: NotebookNode) -> str:
     for output in cell.outputs:
         if stored := STORED.search(output.get("data", {}).get("text/html", "")):
             return f"{stored['asked']}</div>"
-    raise ValueError(f"The explorer in cell {cell.id} stores no question: refresh the notebook.")
+    raise ValueError(f"the explorer in cell {cell.id} stores no question: refresh the notebook.")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 
 from tools.book import explorers
 from tools.book.links import within_the_book
@@ -133,7 +133,7 @@ def _on_lines_of_its_own(fold: re.Match[str]) -> str:
 def _term(words: str, terms: Mapping[str, str]) -> str:
     anchor = terms.get(" ".join(words.split()).lower())
     if anchor is None:
-        raise ValueError(f"The term {words} is not in the glossary.")
+        raise ValueError(f"the term {words} is not in the glossary.")
     return f'<dfn><a href="../docs/glossary.html#{anchor}">{words}</a></dfn>'
 
 
@@ -215,7 +215,10 @@ def _output(output: NotebookNode, number: str, book: Book) -> NotebookNode | Non
 def _picture(image: re.Match[str], folder: Path) -> str:
     """An `<img>` whose picture is a file of its own, named by its digest."""
     content = base64.b64decode(image["data"])
-    across, down = Image.open(io.BytesIO(content)).size
+    try:
+        across, down = Image.open(io.BytesIO(content)).size
+    except UnidentifiedImageError:
+        raise ValueError("a picture that it stores is damaged: refresh the notebook.") from None
     name = f"{hashlib.sha256(content).hexdigest()[:16]}.png"
     (folder / name).write_bytes(content)
     width = int(image["width"])
